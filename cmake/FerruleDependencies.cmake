@@ -1,0 +1,14 @@
+# Everything Ferrule takes from others.
+find_package(Slurm 20.11 REQUIRED)
+find_package(tl-expected REQUIRED)
+find_package(fmt REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(nlohmann_json REQUIRED)
+
+# The plugin needs libc only, so inih comes from its archive.
+find_path(inih_INCLUDE_DIR ini.h REQUIRED)
+find_library(inih_ARCHIVE libinih.a REQUIRED)
+add_library(inih::inih STATIC IMPORTED)
+set_target_properties(inih::inih PROPERTIES
+    IMPORTED_LOCATION ${inih_ARCHIVE}
+    INTERFACE_INCLUDE_DIRECTORIES ${inih_INCLUDE_DIR})

@@ -1,0 +1,29 @@
+#include "fabric/model/profile.h"
+
+#include "fabric/base/text.h"
+
+namespace ferrule {
+
+RailSelector parse_rail_selector(std::string_view text) {
+    RailSelector selector{};
+    selector.text = text;
+    std::string_view rest = text;
+    selector.pci = parse_pci_address(rest);
+    if (selector.pci) {
+        return selector;
+    }
+    const std::size_t colon = rest.rfind(':');
+    if (colon != std::string_view::npos) {
+        selector.port = parse_number<unsigned>(rest.substr(colon + 1));
+        if (selector.port) {
+            rest = rest.substr(0, colon);
+        }
+    }
+    selector.pci = parse_pci_address(rest);
+    if (!selector.pci) {
+        selector.name = rest;
+    }
+    return selector;
+}
+
+}  // namespace ferrule

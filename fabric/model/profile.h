@@ -1,0 +1,55 @@
+// What a site says about a class of nodes. All members are optional: what is not said is worked out
+// from the node itself by the rules of fabric/policy.
+#pragma once
+
+#include "fabric/model/ip.h"
+#include "fabric/model/nccl_version.h"
+#include "fabric/model/pci.h"
+#include "fabric/model/pkey.h"
+#include "fabric/model/port_state.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ferrule {
+
+// Names rails: a PCI address, or the name of an HCA or of a netdev, each with or without a port.
+struct RailSelector {
+    std::string text{};
+    std::optional<PciAddress> pci{};
+    std::string name{};
+    std::optional<unsigned> port{};
+
+    bool operator==(const RailSelector&) const = default;
+};
+
+struct NodeProfile {
+    std::string name{};
+    // Node names it is for, expanded; empty means every node.
+    std::vector<std::string> nodes{};
+    std::vector<RailSelector> rails{};
+    std::optional<LinkLayer> link_layer{};
+    std::optional<std::string> socket_interface{};
+    std::optional<IpPrefix> socket_subnet{};
+    std::optional<IpFamily> gid_family{};
+    std::optional<unsigned> roce_version{};
+    std::optional<IpPrefix> gid_subnet{};
+    // The 8-bit field, DSCP in the upper six bits.
+    std::optional<std::uint8_t> traffic_class{};
+    std::optional<std::uint8_t> service_level{};
+    std::optional<Pkey> pkey{};
+    // The oldest NCCL that jobs on these nodes load.
+    std::optional<NcclVersion> nccl{};
+    // Variables the site sets as they are, in order.
+    std::vector<std::pair<std::string, std::string>> environment{};
+
+    bool operator==(const NodeProfile&) const = default;
+};
+
+// "0000:18:00.0", "mlx5_3", "mlx5_3:1", "ens1f0np0".
+[[nodiscard]] RailSelector parse_rail_selector(std::string_view text);
+
+}  // namespace ferrule

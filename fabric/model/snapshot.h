@@ -1,0 +1,52 @@
+// All that was seen of one node at one moment. Made by fabric/read, never changed afterwards.
+#pragma once
+
+#include "fabric/model/gpu.h"
+#include "fabric/model/hca.h"
+#include "fabric/model/netdev.h"
+
+#include <string>
+#include <vector>
+
+namespace ferrule {
+
+// A fact the node should offer and did not give. Never a verdict: unknown is not broken.
+struct ReadProblem {
+    // Path below the root of the tree, or the name of a kernel interface.
+    std::string where{};
+    int error_number{0};
+    std::string what{};
+
+    bool operator==(const ReadProblem&) const = default;
+};
+
+// Why a node is asked for: it takes part in the job, or the step was only started from there.
+enum class PeerRole { Member, Launcher };
+
+// Another node and how this node reaches it, as far as it could be told.
+struct Peer {
+    std::string name{};
+    std::optional<IpAddress> address{};
+    PeerRole role{PeerRole::Member};
+    // The kernel's own answer, where a live kernel was asked.
+    std::optional<Route> route{};
+
+    bool operator==(const Peer&) const = default;
+};
+
+struct NodeSnapshot {
+    std::string hostname{};
+    std::string kernel{};
+    // ib_core is loaded: /sys/class/infiniband exists.
+    bool rdma_class{false};
+    std::vector<Hca> hcas{};
+    std::vector<Netdev> netdevs{};
+    std::vector<Route> routes{};
+    std::vector<Gpu> gpus{};
+    std::vector<Peer> peers{};
+    std::vector<ReadProblem> problems{};
+
+    bool operator==(const NodeSnapshot&) const = default;
+};
+
+}  // namespace ferrule
