@@ -1,0 +1,127 @@
+#include "fabric/read/dir.h"
+
+#include "fabric/base/text.h"
+
+#include <climits>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <dirent.h>
+#include <memory>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace ferrule {
+
+namespace {
+
+// Reads until the buffer is full or the file ends; -1 with errno on failure.
+ssize_t read_once(int fd, char* buffer, std::size_t size) {
+    ssize_t got = -1;
+    do {
+        got = ::read(fd, buffer, size);
+    } while (got < 0 && errno == EINTR);
+    return got;
+}
+
+struct CloseDir {
+    void operator()(DIR* dir) const { ::closedir(dir); }
+};
+
+}  // namespace
+
+Result<std::string> read_all(const Fd& fd, std::string_view what, std::size_t limit) {
+    std::string content;
+    std::array<char, kAttributeLimit> buffer;  // NOLINT(*-member-init): filled by read
+    while (true) {
+        const ssize_t got = read_once(fd.get(), buffer.data(), buffer.size());
+        if (got < 0) {
+            return fail_errno(errno, what);
+        }
+        if (got == 0) {
+            return content;
+        }
+        content.append(buffer.data(), static_cast<std::size_t>(got));
+        if (content.size() > limit) {
+            return fail(std::errc::file_too_large,
+                        std::string{what} + ": longer than " + std::to_string(limit) + " bytes");
+        }
+    }
+}
+
+Result<Dir> Dir::open(const std::string& path) {
+    Fd fd{::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (!fd.valid()) {
+        return fail_errno(errno, path);
+    }
+    return Dir{std::move(fd)};
+}
+
+Result<Dir> Dir::sub(const char* path) const {
+    Fd fd{::openat(fd_.get(), path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (!fd.valid()) {
+        return fail_errno(errno, path);
+    }
+    return Dir{std::move(fd)};
+}
+
+Result<std::string> Dir::attribute(const char* path) const {
+    const Fd fd{::openat(fd_.get(), path, O_RDONLY | O_CLOEXEC)};
+    if (!fd.valid()) {
+        return fail_errno(errno, path);
+    }
+    std::array<char, kAttributeLimit> buffer;  // NOLINT(*-member-init): filled by read
+    const ssize_t got = read_once(fd.get(), buffer.data(), buffer.size());
+    if (got < 0) {
+        return fail_errno(errno, path);
+    }
+    if (static_cast<std::size_t>(got) == buffer.size()) {
+        return fail(std::errc::file_too_large, std::string{path} + ": longer than a page");
+    }
+    return std::string{trimmed({buffer.data(), static_cast<std::size_t>(got)})};
+}
+
+Result<std::string> Dir::text(const char* path, std::size_t limit) const {
+    const Fd fd{::openat(fd_.get(), path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    if (!fd.valid()) {
+        return fail_errno(errno, path);
+    }
+    return read_all(fd, path, limit);
+}
+
+Result<std::vector<std::string>> Dir::list(const char* path) const {
+    const int fd = ::openat(fd_.get(), path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const std::unique_ptr<DIR, CloseDir> dir{fd < 0 ? nullptr : ::fdopendir(fd)};
+    if (!dir) {
+        return fail_errno(errno, path);
+    }
+    std::vector<std::string> names;
+    while (const dirent* entry = ::readdir(dir.get())) {  // NOLINT(concurrency-mt-unsafe)
+        const std::string_view name = static_cast<const char*>(entry->d_name);
+        if (name != "." && name != "..") {
+            names.emplace_back(name);
+        }
+    }
+    std::ranges::sort(names, natural_less);
+    return names;
+}
+
+Result<std::string> Dir::link(const char* path) const {
+    std::array<char, PATH_MAX> buffer;  // NOLINT(*-member-init): filled by readlinkat
+    const ssize_t got = ::readlinkat(fd_.get(), path, buffer.data(), buffer.size());
+    if (got < 0) {
+        return fail_errno(errno, path);
+    }
+    if (static_cast<std::size_t>(got) == buffer.size()) {
+        return fail(std::errc::filename_too_long, std::string{path} + ": link target too long");
+    }
+    return std::string{buffer.data(), static_cast<std::size_t>(got)};
+}
+
+bool Dir::exists(const char* path) const {
+    return ::faccessat(fd_.get(), path, F_OK, 0) == 0;
+}
+
+}  // namespace ferrule

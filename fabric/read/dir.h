@@ -1,0 +1,50 @@
+// A directory held open, and relative reads below it: the only way Ferrule reads a node. The root
+// is
+// "/" on a live node or a captured tree; no absolute path is ever built.
+#pragma once
+
+#include "fabric/base/fd.h"
+#include "fabric/base/result.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ferrule {
+
+// The largest attribute file of sysfs: one page.
+inline constexpr std::size_t kAttributeLimit = 4096;
+
+class Dir {
+  public:
+    [[nodiscard]] static Result<Dir> open(const std::string& path);
+
+    // A directory below this one.
+    [[nodiscard]] Result<Dir> sub(const char* path) const;
+
+    // A sysfs attribute: one open, one read, one close; without the line end. An attribute that
+    // fills a page is an error, since it may have been cut.
+    [[nodiscard]] Result<std::string> attribute(const char* path) const;
+
+    // A whole text file of at most `limit` bytes; a longer one is an error, never cut.
+    [[nodiscard]] Result<std::string> text(const char* path, std::size_t limit) const;
+
+    // Entries except "." and "..", in natural order.
+    [[nodiscard]] Result<std::vector<std::string>> list(const char* path = ".") const;
+
+    [[nodiscard]] Result<std::string> link(const char* path) const;
+
+    [[nodiscard]] bool exists(const char* path) const;
+
+    [[nodiscard]] const Fd& fd() const { return fd_; }
+
+  private:
+    explicit Dir(Fd fd) : fd_{std::move(fd)} {}
+
+    Fd fd_;
+};
+
+// The rest of an open file, at most `limit` bytes; `what` names it in messages.
+[[nodiscard]] Result<std::string> read_all(const Fd& fd, std::string_view what, std::size_t limit);
+
+}  // namespace ferrule

@@ -1,0 +1,123 @@
+#include "fabric/read/netdevs.h"
+
+#include "fabric/read/attributes.h"
+#include "fabric/read/port_tables.h"
+
+namespace ferrule {
+
+namespace {
+
+constexpr const char* kClass = "sys/class/net";
+constexpr unsigned kArpLoopback = 772;
+constexpr std::size_t kSmallFile = 65536;
+
+NetdevKind kind_of(const Netdev& netdev, const std::string& uevent, std::string_view class_link) {
+    if (netdev.arp_type == kArpLoopback) {
+        return NetdevKind::Loopback;
+    }
+    for (const std::string_view line : split(uevent, '\n')) {
+        if (line == "DEVTYPE=bond") {
+            return NetdevKind::Bond;
+        }
+        if (line == "DEVTYPE=vlan") {
+            return NetdevKind::Vlan;
+        }
+    }
+    return class_link.find("/virtual/") == std::string_view::npos ? NetdevKind::Physical
+                                                                  : NetdevKind::Virtual;
+}
+
+Bond read_bond(const Attributes& attributes) {
+    Bond bond{};
+    // "802.3ad 4": the word is the mode.
+    const std::string mode = attributes.text_or_empty("bonding/mode");
+    bond.mode = mode.substr(0, mode.find(' '));
+    for (const std::string_view member : words(attributes.text_or_empty("bonding/slaves"))) {
+        bond.members.emplace_back(member);
+    }
+    bond.active_member = attributes.text_or_empty("bonding/active_slave");
+    return bond;
+}
+
+std::optional<unsigned> read_vlan_id(const Dir& root, const std::string& name) {
+    const auto content = root.text(("proc/net/vlan/" + name).c_str(), kSmallFile);
+    if (!content) {
+        return std::nullopt;
+    }
+    const auto all = words(*content);
+    for (std::size_t i = 0; i + 1 < all.size(); ++i) {
+        if (all[i] == "VID:") {
+            return parse_number<unsigned>(all[i + 1]);
+        }
+    }
+    return std::nullopt;
+}
+
+void read_links(const Dir& dir, const Attributes& attributes, Netdev& netdev) {
+    netdev.driver = attributes.link_name("device/driver");
+    netdev.master = attributes.link_name("master");
+    const auto entries = dir.list();
+    for (const std::string& entry : entries ? *entries : std::vector<std::string>{}) {
+        constexpr std::string_view kLower = "lower_";
+        if (entry.starts_with(kLower)) {
+            netdev.lower.push_back(entry.substr(kLower.size()));
+        }
+    }
+}
+
+void read_details(const Dir& root, const Dir& dir, const Attributes& attributes, Netdev& netdev) {
+    netdev.mac = attributes.text_or_empty("address");
+    netdev.mtu = attributes.number<unsigned>("mtu");
+    // Both answer EINVAL while the interface is down.
+    const auto carrier = attributes.number<unsigned>("carrier", IfInvalid::Absent);
+    netdev.carrier = carrier ? std::optional{*carrier != 0} : std::nullopt;
+    const auto speed = attributes.number<int>("speed", IfInvalid::Absent);
+    netdev.speed =
+        speed && *speed > 0 ? std::optional{static_cast<unsigned>(*speed)} : std::nullopt;
+    netdev.flags = attributes.number<std::uint32_t>("flags");
+    netdev.dev_port = attributes.number<unsigned>("dev_port").value_or(0);
+    netdev.pci.numa_node = known_numa_node(attributes.number<int>("device/numa_node"));
+    read_links(dir, attributes, netdev);
+    if (netdev.kind == NetdevKind::Bond) {
+        netdev.bond = read_bond(attributes);
+    }
+    if (netdev.kind == NetdevKind::Vlan) {
+        netdev.vlan_id = read_vlan_id(root, netdev.name);
+    }
+}
+
+}  // namespace
+
+std::vector<Netdev> read_netdevs(const Dir& root, Depth depth, std::vector<ReadProblem>& problems) {
+    std::vector<Netdev> netdevs;
+    const auto net_class = root.sub(kClass);
+    const auto names = net_class ? net_class->list() : Result<std::vector<std::string>>{};
+    if (!net_class || !names) {
+        const Error& error = net_class ? names.error() : net_class.error();
+        problems.push_back({kClass, error.code.value(), error.code.message()});
+        return netdevs;
+    }
+    for (const std::string& name : *names) {
+        const auto dir = net_class->sub(name.c_str());
+        if (!dir) {
+            // Plain files (bonding_masters) live in the class too; a device may just have gone.
+            continue;
+        }
+        const Attributes attributes{*dir, std::string{kClass} + "/" + name, problems};
+        const std::string class_link = net_class->link(name.c_str()).value_or(std::string{});
+        Netdev netdev{};
+        netdev.name = name;
+        netdev.ifindex = attributes.number<int>("ifindex").value_or(0);
+        netdev.operstate = attributes.text_or_empty("operstate");
+        netdev.pci = pci_place_of_link(class_link);
+        netdev.arp_type = attributes.number<unsigned>("type").value_or(0);
+        netdev.kind = kind_of(netdev, attributes.text_or_empty("uevent"), class_link);
+        if (depth == Depth::Full) {
+            read_details(root, *dir, attributes, netdev);
+        }
+        netdevs.push_back(std::move(netdev));
+    }
+    return netdevs;
+}
+
+}  // namespace ferrule

@@ -1,0 +1,40 @@
+// Reads a node into one snapshot: the live machine or a captured tree.
+#pragma once
+
+#include "fabric/base/result.h"
+#include "fabric/model/snapshot.h"
+#include "fabric/read/dir.h"
+
+#include <string>
+#include <vector>
+
+namespace ferrule {
+
+enum class Depth {
+    Plan,  // what the environment of a job depends on, and no file more
+    Full,  // everything
+};
+
+enum class Source {
+    Live,      // the root is this machine's "/": the kernel is asked for addresses and routes
+    Captured,  // the root is a tree: they come from its ferrule/ip-address and ferrule/ip-route
+};
+
+struct ReadRequest {
+    Depth depth{Depth::Full};
+    // Plan only: reading a GID table stops at the first routable RoCE v2 row of this family.
+    IpFamily gid_family{IpFamily::V4};
+    bool rdma{true};
+    bool pkeys{true};
+    bool gpus{true};
+    // Nodes to find the way to. Those without an address are looked up in etc/hosts of the tree;
+    // no name server is ever asked.
+    std::vector<Peer> peers{};
+};
+
+// Fails only when the root itself cannot be opened. Everything else that could not be read is in
+// `problems`. Takes a few milliseconds, starts no process, sleeps never.
+[[nodiscard]] Result<NodeSnapshot> read_node(const std::string& root, Source source,
+                                             const ReadRequest& request);
+
+}  // namespace ferrule

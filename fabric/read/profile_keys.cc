@@ -1,0 +1,184 @@
+#include "fabric/read/profile_keys.h"
+
+#include "fabric/base/text.h"
+#include "fabric/model/hostlist.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ferrule {
+
+namespace {
+
+using Setter = bool (*)(NodeProfile&, std::string_view);
+
+bool set_nodes(NodeProfile& profile, std::string_view value) {
+    auto names = parse_hostlist(value);
+    if (!names) {
+        return false;
+    }
+    profile.nodes.insert(profile.nodes.end(), names->begin(), names->end());
+    return !names->empty();
+}
+
+bool set_rails(NodeProfile& profile, std::string_view value) {
+    for (const std::string_view piece : split(value, ',')) {
+        const std::string_view text = trimmed(piece);
+        if (text.find(' ') != std::string_view::npos) {
+            return false;
+        }
+        // A line that is continued ends with a comma.
+        if (!text.empty()) {
+            profile.rails.push_back(parse_rail_selector(text));
+        }
+    }
+    return !profile.rails.empty();
+}
+
+bool set_link_layer(NodeProfile& profile, std::string_view value) {
+    profile.link_layer = parse_link_layer(value);
+    return profile.link_layer != LinkLayer::Unspecified;
+}
+
+bool set_socket_interface(NodeProfile& profile, std::string_view value) {
+    constexpr std::size_t kMostInterfaceName = 15;
+    profile.socket_interface = value;
+    return !value.empty() && value.size() <= kMostInterfaceName &&
+           value.find_first_of("^=,: /") == std::string_view::npos;
+}
+
+bool set_socket_subnet(NodeProfile& profile, std::string_view value) {
+    profile.socket_subnet = parse_prefix(value);
+    return profile.socket_subnet.has_value();
+}
+
+bool set_gid_family(NodeProfile& profile, std::string_view value) {
+    profile.gid_family = value == "ipv6" ? IpFamily::V6 : IpFamily::V4;
+    return value == "ipv4" || value == "ipv6";
+}
+
+bool set_roce_version(NodeProfile& profile, std::string_view value) {
+    profile.roce_version = parse_number<unsigned>(value);
+    return profile.roce_version == 1U || profile.roce_version == 2U;
+}
+
+bool set_gid_subnet(NodeProfile& profile, std::string_view value) {
+    profile.gid_subnet = parse_prefix(value);
+    return profile.gid_subnet.has_value();
+}
+
+bool set_traffic_class(NodeProfile& profile, std::string_view value) {
+    profile.traffic_class = parse_c_number<std::uint8_t>(value);
+    return profile.traffic_class.has_value();
+}
+
+bool set_dscp(NodeProfile& profile, std::string_view value) {
+    const auto dscp = parse_c_number<std::uint8_t>(value);
+    if (!dscp || *dscp > 63) {
+        return false;
+    }
+    profile.traffic_class = static_cast<std::uint8_t>(*dscp << 2U);
+    return true;
+}
+
+bool set_service_level(NodeProfile& profile, std::string_view value) {
+    profile.service_level = parse_c_number<std::uint8_t>(value);
+    return profile.service_level.has_value() && *profile.service_level <= 15;
+}
+
+bool set_pkey(NodeProfile& profile, std::string_view value) {
+    profile.pkey = parse_pkey(value);
+    return profile.pkey.has_value() && profile.pkey->partition() != 0;
+}
+
+bool set_nccl(NodeProfile& profile, std::string_view value) {
+    profile.nccl = parse_nccl_version(value);
+    return profile.nccl.has_value();
+}
+
+struct ProfileKey {
+    std::string_view name;
+    Setter set;
+    std::string_view wanted;
+    bool list{false};
+};
+
+constexpr std::array kKeys{
+    ProfileKey{"nodes", set_nodes, "a hostlist such as n[1-4],gpu07", true},
+    ProfileKey{"rails", set_rails, "PCI addresses, HCA names or netdev names with commas", true},
+    ProfileKey{"link_layer", set_link_layer, "InfiniBand or Ethernet"},
+    ProfileKey{"socket_interface", set_socket_interface, "one plain interface name"},
+    ProfileKey{"socket_subnet", set_socket_subnet, "a subnet such as 10.0.0.0/16"},
+    ProfileKey{"gid_family", set_gid_family, "ipv4 or ipv6"},
+    ProfileKey{"roce_version", set_roce_version, "1 or 2"},
+    ProfileKey{"gid_subnet", set_gid_subnet, "a subnet such as 10.0.0.0/8"},
+    ProfileKey{"traffic_class", set_traffic_class, "a number from 0 to 255"},
+    ProfileKey{"dscp", set_dscp, "a number from 0 to 63"},
+    ProfileKey{"service_level", set_service_level, "a number from 0 to 15"},
+    ProfileKey{"pkey", set_pkey, "a P_Key such as 0x8001"},
+    ProfileKey{"oldest_nccl", set_nccl, "a version such as 2.18 or 2.21.5"},
+};
+
+const ProfileKey* find_key(std::string_view name) {
+    const auto found = std::ranges::find(kKeys, name, &ProfileKey::name);
+    return found == kKeys.end() ? nullptr : &*found;
+}
+
+std::string known_keys() {
+    std::vector<std::string> names;
+    for (const ProfileKey& key : kKeys) {
+        names.emplace_back(key.name);
+    }
+    return joined(names, ", ");
+}
+
+}  // namespace
+
+bool is_list_key(std::string_view key) {
+    const ProfileKey* const known = find_key(key);
+    return known != nullptr && known->list;
+}
+
+std::string set_profile_key(NodeProfile& profile, std::string_view key, std::string_view value) {
+    const ProfileKey* const known = find_key(key);
+    if (known == nullptr) {
+        return fmt::format("unknown key \"{}\"; the keys of a profile are {}", printable(key),
+                           known_keys());
+    }
+    if (known->name == "dscp" && profile.traffic_class) {
+        return "\"dscp\" and \"traffic_class\" both set the same field; keep one of them";
+    }
+    if (!known->set(profile, value)) {
+        return fmt::format("\"{}\" is no value for {}; give {}", printable(value), key,
+                           known->wanted);
+    }
+    return {};
+}
+
+std::string set_environment_variable(NodeProfile& profile, std::string_view name,
+                                     std::string_view value) {
+    const bool plain = !name.empty() && name.find_first_not_of(
+                                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                            "abcdefghijklmnopqrstuvwxyz"
+                                            "0123456789_") == std::string_view::npos;
+    if (!plain || (name.front() >= '0' && name.front() <= '9')) {
+        return fmt::format("\"{}\" is no name of a variable", printable(name));
+    }
+    constexpr std::array<std::string_view, 3> kForbidden{"LD_", "SLURM", "FERRULE_"};
+    const bool forbidden =
+        name == "PATH" || std::ranges::any_of(kForbidden, [&](std::string_view prefix) {
+            return name.starts_with(prefix);
+        });
+    if (forbidden) {
+        return fmt::format(
+            "\"{}\" is not for this file; it sets variables of communication "
+            "libraries only",
+            name);
+    }
+    profile.environment.emplace_back(name, value);
+    return {};
+}
+
+}  // namespace ferrule

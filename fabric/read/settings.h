@@ -1,0 +1,36 @@
+// ferrule.conf: the file a site writes, read into profiles.
+#pragma once
+
+#include "fabric/base/result.h"
+#include "fabric/model/profile.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ferrule {
+
+inline constexpr const char* kDefaultSettings = "/etc/ferrule/ferrule.conf";
+
+struct Settings {
+    // In the order of the file.
+    std::vector<NodeProfile> profiles{};
+
+    bool operator==(const Settings&) const = default;
+};
+
+// Whole text to settings. Unknown sections and keys, repeated keys and values that do not parse are
+// errors that name file, line and remedy. `file` is only for messages.
+[[nodiscard]] Result<Settings> parse_settings(std::string_view file, std::string_view text);
+
+// Who may own the file: root, or (for a user's own tool) also the user.
+enum class Trust { RootOnly, RootOrCaller };
+
+// Refuses a file, or a directory holding it, that others could have written: wrong owner, or
+// writable by group or others. ENOENT when there is no such file.
+[[nodiscard]] Result<Settings> load_settings(const std::string& path, Trust trust);
+
+// The first profile that names `node`, else the first that names no nodes, else an empty one.
+[[nodiscard]] NodeProfile profile_for(const Settings& settings, std::string_view node);
+
+}  // namespace ferrule

@@ -1,0 +1,134 @@
+#include "fabric/read/ways.h"
+
+#include "fabric/base/text.h"
+#include "fabric/read/ip_text.h"
+#include "fabric/read/route_socket.h"
+#include "fabric/read/rtnetlink.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+
+#include <linux/rtnetlink.h>
+
+namespace ferrule {
+
+namespace {
+
+constexpr std::size_t kTextLimit = 4U << 20U;
+constexpr std::chrono::milliseconds kKernelPatience{500};
+
+Netdev* find_netdev(NodeSnapshot& snapshot, std::string_view name) {
+    const auto found = std::ranges::find(snapshot.netdevs, name, &Netdev::name);
+    return found == snapshot.netdevs.end() ? nullptr : &*found;
+}
+
+std::string name_of_index(const NodeSnapshot& snapshot, int ifindex) {
+    const auto found = std::ranges::find(snapshot.netdevs, ifindex, &Netdev::ifindex);
+    return found == snapshot.netdevs.end() ? std::string{} : found->name;
+}
+
+void record(NodeSnapshot& snapshot, std::string where, const Error& error) {
+    snapshot.problems.push_back({std::move(where), error.code.value(), error.text});
+}
+
+void read_captured(const Dir& root, NodeSnapshot& snapshot) {
+    if (const auto text = root.text("ferrule/ip-address", kTextLimit)) {
+        for (const NamedAddress& found : parse_ip_address(*text)) {
+            if (Netdev* netdev = find_netdev(snapshot, found.netdev)) {
+                netdev->addresses.push_back(found.address);
+            }
+        }
+    } else {
+        record(snapshot, "ferrule/ip-address", text.error());
+    }
+    if (const auto text = root.text("ferrule/ip-route", kTextLimit)) {
+        snapshot.routes = parse_ip_route(*text);
+    } else {
+        record(snapshot, "ferrule/ip-route", text.error());
+    }
+}
+
+void read_live(RouteSocket& socket, NodeSnapshot& snapshot) {
+    const auto addresses = socket.dump(RTM_GETADDR).and_then([](const auto& bytes) {
+        return decode_addresses(bytes);
+    });
+    if (!addresses) {
+        record(snapshot, "rtnetlink addresses", addresses.error());
+    }
+    for (const IndexedAddress& found : addresses.value_or(std::vector<IndexedAddress>{})) {
+        if (Netdev* netdev = find_netdev(snapshot, name_of_index(snapshot, found.ifindex))) {
+            netdev->addresses.push_back(found.address);
+        }
+    }
+    auto routes = socket.dump(RTM_GETROUTE).and_then([](const auto& bytes) {
+        return decode_routes(bytes, RouteTable::Main);
+    });
+    if (!routes) {
+        record(snapshot, "rtnetlink routes", routes.error());
+        return;
+    }
+    for (IndexedRoute& found : *routes) {
+        found.route.netdev = name_of_index(snapshot, found.ifindex);
+        snapshot.routes.push_back(std::move(found.route));
+    }
+}
+
+void ask_way(RouteSocket& socket, NodeSnapshot& snapshot, Peer& peer) {
+    const auto routes = socket.route_to(*peer.address).and_then([](const auto& bytes) {
+        return decode_routes(bytes, RouteTable::Any);
+    });
+    // No route is an answer, not a problem.
+    if (routes && !routes->empty()) {
+        peer.route = routes->front().route;
+        peer.route->netdev = name_of_index(snapshot, routes->front().ifindex);
+    }
+}
+
+// Gives each nameless-address peer the first address that the hosts file has for its name.
+void resolve_peers(const Dir& root, std::vector<Peer>& peers) {
+    const auto open = [](const Peer& peer) { return !peer.address; };
+    if (std::ranges::none_of(peers, open)) {
+        return;
+    }
+    const auto hosts = root.text("etc/hosts", kTextLimit);
+    if (!hosts) {
+        return;
+    }
+    for (const std::string_view line : split(*hosts, '\n')) {
+        const auto parts = words(line.substr(0, line.find('#')));
+        const auto address = parts.empty() ? std::nullopt : parse_ip(parts.front());
+        if (!address || address->is_loopback()) {
+            continue;
+        }
+        for (Peer& peer : peers) {
+            if (open(peer) && std::find(parts.begin() + 1, parts.end(), peer.name) != parts.end()) {
+                peer.address = address;
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void read_ways(const Dir& root, Source source, const ReadRequest& request, NodeSnapshot& snapshot) {
+    snapshot.peers = request.peers;
+    resolve_peers(root, snapshot.peers);
+    if (source == Source::Captured) {
+        read_captured(root, snapshot);
+        return;
+    }
+    auto socket = RouteSocket::open(Deadline{kKernelPatience});
+    if (!socket) {
+        record(snapshot, "rtnetlink", socket.error());
+        return;
+    }
+    read_live(*socket, snapshot);
+    for (Peer& peer : snapshot.peers) {
+        if (peer.address) {
+            ask_way(*socket, snapshot, peer);
+        }
+    }
+}
+
+}  // namespace ferrule
