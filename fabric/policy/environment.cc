@@ -1,0 +1,92 @@
+#include "fabric/policy/environment.h"
+
+#include "fabric/policy/dialects.h"
+#include "fabric/policy/job_gpus.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace ferrule {
+
+namespace {
+
+bool is_active(const NodeSnapshot& snapshot, const PortVerdict& verdict) {
+    for (const Hca& hca : snapshot.hcas) {
+        for (const Port& port : hca.ports) {
+            if (hca.name == verdict.hca && port.number == verdict.port) {
+                return port.state == PortState::Active && port.link_layer != LinkLayer::Unspecified;
+            }
+        }
+    }
+    return false;
+}
+
+// A site's own value replaces ours; an empty one takes the variable out of the plan.
+void apply_site_environment(const NodeProfile& profile, std::vector<EnvChange>& variables) {
+    for (const auto& [name, value] : profile.environment) {
+        auto known = std::ranges::find(variables, name, &EnvChange::name);
+        if (known == variables.end()) {
+            variables.push_back({name, {}, {}, {}});
+            known = variables.end() - 1;
+        }
+        known->value = value.empty() ? std::nullopt : std::optional{value};
+        known->reason = fmt::format("environment of profile {}", profile.name);
+    }
+}
+
+void note_problems(const NodeSnapshot& snapshot, EnvPlan& plan) {
+    if (!snapshot.rdma_class) {
+        plan.notes.emplace_back("no RDMA devices: /sys/class/infiniband is absent");
+    }
+    for (const ReadProblem& problem : snapshot.problems) {
+        plan.notes.push_back(fmt::format("{}: {}", problem.where, problem.what));
+    }
+}
+
+using Dialect = std::vector<EnvChange> (*)(const Intent&);
+constexpr std::array<Dialect, 4> kDialects{nccl_variables, ucx_variables, gloo_variables,
+                                           libfabric_variables};
+
+}  // namespace
+
+EnvPlan plan_environment(const NodeSnapshot& snapshot, const NodeProfile& profile,
+                         const JobWish& wish) {
+    EnvPlan plan{};
+    plan.mode = wish.mode;
+    plan.profile = profile.name;
+    if (wish.mode == FabricMode::Off) {
+        plan.notes.emplace_back("nothing is set: --fabric=off");
+        return plan;
+    }
+    const JobGpus gpus = parse_job_gpus(wish.gpus, snapshot.gpus);
+    Intent intent{};
+    intent.mode = wish.mode;
+    intent.profile = profile;
+    intent.rails = rails_of_gpus(choose_rails(snapshot, profile), snapshot, gpus.positions);
+    intent.socket = choose_socket_interface(snapshot, profile);
+    if (intent.rails.kind == FabricKind::Roce) {
+        intent.gid = gid_policy(intent.rails.rails, profile);
+    }
+    intent.foreign_ports = std::ranges::any_of(intent.rails.verdicts, [&](const PortVerdict& it) {
+        return !it.used && is_active(snapshot, it);
+    });
+    for (const Dialect dialect : kDialects) {
+        for (EnvChange& change : dialect(intent)) {
+            plan.variables.push_back(std::move(change));
+        }
+    }
+    apply_site_environment(profile, plan.variables);
+    plan.fabric = intent.rails.kind;
+    plan.ports = intent.rails.verdicts;
+    plan.interfaces = intent.socket.verdicts;
+    plan.notes = intent.socket.notes;
+    if (!gpus.note.empty()) {
+        plan.notes.push_back(gpus.note);
+    }
+    note_problems(snapshot, plan);
+    return plan;
+}
+
+}  // namespace ferrule

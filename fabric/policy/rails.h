@@ -1,0 +1,47 @@
+// Which HCA ports are rails of the compute fabric, and why each other port is not. Pure.
+#pragma once
+
+#include "fabric/model/plan.h"
+#include "fabric/model/profile.h"
+#include "fabric/model/snapshot.h"
+
+#include <optional>
+#include <vector>
+
+namespace ferrule {
+
+// A rail points into the snapshot it was chosen from.
+struct Rail {
+    const Hca* hca{nullptr};
+    const Port* port{nullptr};
+};
+
+struct RailChoice {
+    FabricKind kind{FabricKind::None};
+    // In PCI order, which is the order NCCL numbers them in.
+    std::vector<Rail> rails{};
+    // Every port of every HCA, in PCI order.
+    std::vector<PortVerdict> verdicts{};
+};
+
+// The rules, in order; the first that speaks decides:
+//  1. the port is not ACTIVE, or nothing says that it is;
+//  2. its verbs device cannot be opened;
+//  3. it is iWARP, or it is of a fabric other than the profile's link layer;
+//  4. it is a virtual or sub-function whose physical function is here too;
+//  5. it is a function of the card that manages the NVSwitches;
+//  6. the profile names rails and this is none, or names a P_Key that the port does not have;
+//  7. it is RoCE without a routable GID;
+// and without rails in the profile:
+//  8. other ports share a PCIe switch with a GPU and this one does not: storage or management;
+//  9. it carries the default route and others do not: management;
+// 10. its fabric, then its speed, is not the one with the most bandwidth in all.
+// `snapshot` must outlive the result.
+[[nodiscard]] RailChoice choose_rails(const NodeSnapshot& snapshot, const NodeProfile& profile);
+
+// Leaves only the rails nearest to the given GPUs (positions in snapshot.gpus); the others get
+// their reason. No GPUs, or all of the node, change nothing.
+[[nodiscard]] RailChoice rails_of_gpus(RailChoice choice, const NodeSnapshot& snapshot,
+                                       const std::vector<std::size_t>& gpus);
+
+}  // namespace ferrule

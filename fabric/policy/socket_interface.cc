@@ -1,0 +1,182 @@
+#include "fabric/policy/socket_interface.h"
+
+#include "fabric/base/text.h"
+#include "fabric/policy/routes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace ferrule {
+
+namespace {
+
+struct Pick {
+    std::string name{};
+    std::string reason{};
+};
+
+bool has_address(const Netdev& netdev) {
+    return std::ranges::any_of(netdev.addresses, [](const NetAddress& it) {
+        return !it.address.is_link_local() && !it.address.is_loopback();
+    });
+}
+
+const Netdev* find_netdev(const NodeSnapshot& snapshot, std::string_view name) {
+    const auto found = std::ranges::find(snapshot.netdevs, name, &Netdev::name);
+    return found == snapshot.netdevs.end() ? nullptr : &*found;
+}
+
+Pick by_profile_name(const NodeSnapshot& snapshot, const NodeProfile& profile) {
+    const Netdev* const netdev =
+        profile.socket_interface ? find_netdev(snapshot, *profile.socket_interface) : nullptr;
+    if (netdev == nullptr || !has_address(*netdev)) {
+        return {};
+    }
+    return {netdev->name, fmt::format("socket_interface of profile {}", profile.name)};
+}
+
+Pick by_profile_subnet(const NodeSnapshot& snapshot, const NodeProfile& profile) {
+    if (!profile.socket_subnet) {
+        return {};
+    }
+    for (const Netdev& netdev : snapshot.netdevs) {
+        const bool inside = std::ranges::any_of(netdev.addresses, [&](const NetAddress& it) {
+            return profile.socket_subnet->contains(it.address);
+        });
+        if (inside) {
+            return {netdev.name, fmt::format("has an address in {}, socket_subnet of profile {}",
+                                             to_text(*profile.socket_subnet), profile.name)};
+        }
+    }
+    return {};
+}
+
+std::string netdev_towards(const NodeSnapshot& snapshot, const Peer& peer) {
+    if (peer.route) {
+        return peer.route->netdev;
+    }
+    const Route* const route = peer.address ? find_route(snapshot.routes, *peer.address) : nullptr;
+    return route != nullptr ? route->netdev : std::string{};
+}
+
+Pick by_route_to(const NodeSnapshot& snapshot, PeerRole role) {
+    struct Votes {
+        unsigned count{0};
+        std::string first{};
+    };
+
+    std::map<std::string, Votes> votes;
+    for (const Peer& peer : snapshot.peers) {
+        const std::string name = netdev_towards(snapshot, peer);
+        const Netdev* const netdev = find_netdev(snapshot, name);
+        if (peer.role != role || netdev == nullptr || netdev->kind == NetdevKind::Loopback) {
+            continue;
+        }
+        Votes& vote = votes[name];
+        if (vote.count++ == 0) {
+            vote.first = fmt::format("{} ({})", printable(peer.name), to_text(*peer.address));
+        }
+    }
+    const auto best =
+        std::ranges::max_element(votes, {}, [](const auto& pair) { return pair.second.count; });
+    if (best == votes.end()) {
+        return {};
+    }
+    std::string reason = "route to " + best->second.first;
+    if (best->second.count > 1) {
+        reason += fmt::format(" and {} more", best->second.count - 1);
+    }
+    return {best->first, reason};
+}
+
+Pick by_route_to_members(const NodeSnapshot& snapshot, const NodeProfile&) {
+    return by_route_to(snapshot, PeerRole::Member);
+}
+
+Pick by_route_to_launcher(const NodeSnapshot& snapshot, const NodeProfile&) {
+    return by_route_to(snapshot, PeerRole::Launcher);
+}
+
+Pick by_default_route(const NodeSnapshot& snapshot, const NodeProfile&) {
+    const std::string name = default_route_netdev(snapshot);
+    if (find_netdev(snapshot, name) == nullptr) {
+        return {};
+    }
+    return {name, "default route; no other node of the job could be looked up"};
+}
+
+Pick by_only_address(const NodeSnapshot& snapshot, const NodeProfile&) {
+    const Netdev* only = nullptr;
+    for (const Netdev& netdev : snapshot.netdevs) {
+        if (netdev.kind != NetdevKind::Loopback && has_address(netdev)) {
+            if (only != nullptr) {
+                return {};
+            }
+            only = &netdev;
+        }
+    }
+    return only == nullptr ? Pick{} : Pick{only->name, "the only interface with an address"};
+}
+
+using Rule = Pick (*)(const NodeSnapshot&, const NodeProfile&);
+constexpr std::array<Rule, 6> kRules{by_profile_name,      by_profile_subnet, by_route_to_members,
+                                     by_route_to_launcher, by_default_route,  by_only_address};
+
+std::string why_left_out(const Netdev& netdev) {
+    if (netdev.kind == NetdevKind::Loopback) {
+        return "loopback";
+    }
+    if (netdev.operstate == "down" || netdev.operstate == "lowerlayerdown") {
+        return "down";
+    }
+    if (!has_address(netdev)) {
+        return netdev.master.empty() ? "no address of its own"
+                                     : fmt::format("member of {}", netdev.master);
+    }
+    return "not the way to the job's other nodes";
+}
+
+std::vector<std::string> notes_on(const Netdev& netdev, const NodeProfile& profile) {
+    std::vector<std::string> notes;
+    if (profile.socket_interface && *profile.socket_interface != netdev.name) {
+        notes.push_back(fmt::format(
+            "{}: socket_interface of profile {} is absent or has no address on this node",
+            *profile.socket_interface, profile.name));
+    }
+    if (!netdev.addresses.empty() && netdev.addresses.front().address.is_link_local()) {
+        notes.push_back(
+            fmt::format("{}: its first address {} is link-local, and NCCL listens on the first one",
+                        netdev.name, to_text(netdev.addresses.front().address)));
+    }
+    return notes;
+}
+
+}  // namespace
+
+SocketChoice choose_socket_interface(const NodeSnapshot& snapshot, const NodeProfile& profile) {
+    SocketChoice choice{};
+    for (const Rule rule : kRules) {
+        Pick pick = rule(snapshot, profile);
+        if (!pick.name.empty()) {
+            choice.name = std::move(pick.name);
+            choice.reason = std::move(pick.reason);
+            break;
+        }
+    }
+    if (choice.name.empty()) {
+        choice.reason = "no interface leads to other nodes; set socket_interface in the profile";
+    }
+    for (const Netdev& netdev : snapshot.netdevs) {
+        const bool used = netdev.name == choice.name;
+        choice.verdicts.push_back({netdev.name, used, used ? choice.reason : why_left_out(netdev)});
+        if (used) {
+            choice.notes = notes_on(netdev, profile);
+        }
+    }
+    return choice;
+}
+
+}  // namespace ferrule

@@ -1,0 +1,18 @@
+// A plan as lines for a POSIX shell to evaluate.
+#pragma once
+
+#include "fabric/policy/ownership.h"
+
+#include <string>
+#include <string_view>
+
+namespace ferrule {
+
+// `export NAME='value'` and `unset NAME` for what changes, the marker included, and a comment for
+// what the user keeps.
+[[nodiscard]] std::string shell_lines(const Ownership& ownership);
+
+// In single quotes, safe for any bytes.
+[[nodiscard]] std::string shell_quoted(std::string_view text);
+
+}  // namespace ferrule
