@@ -1,0 +1,87 @@
+#include "env/cli.h"
+
+#include "fabric/base/version.h"
+
+#include <CLI/CLI.hpp>
+
+#include <iostream>
+
+namespace ferrule {
+
+namespace {
+
+constexpr const char* kDescription =
+    "Prints the environment that gives NCCL, UCX, Gloo and libfabric the right fabric on this "
+    "node.\n"
+    "Evaluate it in a shell:  eval \"$(ferrule-env)\"";
+
+constexpr const char* kFooter =
+    "Your own values win: a variable that you set yourself is left alone and shown as a comment.\n"
+    "Exit status: 0 plan printed, 1 the node or the configuration could not be read, 2 misuse.\n"
+    "See ferrule-env(1) and ferrule.conf(5).";
+
+std::string check_mode(std::string& text) {
+    return parse_fabric_mode(text) ? std::string{} : "give auto, off or tcp";
+}
+
+std::string check_version(std::string& text) {
+    return parse_nccl_version(text) ? std::string{} : "give a version such as 2.21 or 2.21.5";
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int argc, char** argv) {
+    CLI::App app{kDescription, "ferrule-env"};
+    app.footer(kFooter);
+    app.set_version_flag("--version", std::string{"ferrule-env "} + kVersion);
+    EnvOptions options{};
+    std::string mode = "auto";
+    std::string nccl;
+    std::string gpus;
+    bool json = false;
+    bool explain = false;
+    bool snapshot = false;
+    app.add_option("--sysroot", options.sysroot, "Read a captured tree in place of this node")
+        ->type_name("DIR");
+    app.add_option("--config", options.config,
+                   "Configuration (default /etc/ferrule/ferrule.conf, if there is one)")
+        ->type_name("FILE");
+    app.add_option("--node", options.node, "Name of the node, to find its profile")
+        ->type_name("NAME");
+    auto* const gpus_option =
+        app.add_option("--gpus", gpus, "GPUs of the job, as Slurm counts them: 0,1 or 0-3")
+            ->type_name("LIST");
+    app.add_option("--peers", options.peers,
+                   "Other nodes of the job: a hostlist, names known to /etc/hosts, or addresses")
+        ->type_name("HOSTLIST");
+    app.add_option("--nccl", nccl, "Version of NCCL that the job loads")
+        ->type_name("VERSION")
+        ->check(CLI::Validator{check_version, "", ""});
+    app.add_option("--fabric", mode, "auto, off or tcp, as srun's --fabric")
+        ->type_name("MODE")
+        ->check(CLI::Validator{check_mode, "", ""});
+    app.add_flag("--fresh", options.fresh, "Ignore the values in the present environment");
+    auto* const formats = app.add_option_group("output", "");
+    formats->add_flag("--json", json, "The plan as JSON");
+    formats->add_flag("--explain", explain, "One line for each port, interface and variable");
+    formats->add_flag("--snapshot", snapshot, "All that was read of the node, as JSON");
+    formats->require_option(0, 1);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        constexpr int kMisuse = 2;
+        return {{}, app.exit(error, std::cout, std::cerr) == 0 ? 0 : kMisuse};
+    }
+    options.mode = *parse_fabric_mode(mode);
+    options.nccl = parse_nccl_version(nccl);
+    if (*gpus_option) {
+        options.gpus = gpus;
+    }
+    options.output = json       ? Output::Json
+                     : explain  ? Output::Explain
+                     : snapshot ? Output::Snapshot
+                                : Output::Shell;
+    return {options, 0};
+}
+
+}  // namespace ferrule

@@ -1,0 +1,123 @@
+// ferrule-env: the plan for this node, for a shell, a program or a person.
+#include "env/cli.h"
+#include "fabric/base/text.h"
+#include "fabric/model/hostlist.h"
+#include "fabric/policy/environment.h"
+#include "fabric/policy/ownership.h"
+#include "fabric/read/node.h"
+#include "fabric/read/settings.h"
+#include "fabric/render/explain.h"
+#include "fabric/render/json.h"
+#include "fabric/render/shell.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+
+#include <unistd.h>
+
+namespace {
+
+using namespace ferrule;
+
+Environment current_environment() {
+    Environment current;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        const std::size_t equals = text.find('=');
+        if (equals != std::string_view::npos) {
+            current.emplace(text.substr(0, equals), text.substr(equals + 1));
+        }
+    }
+    return current;
+}
+
+std::string value_of(const Environment& environment, std::string_view name) {
+    const auto found = environment.find(name);
+    return found == environment.end() ? std::string{} : found->second;
+}
+
+Result<Settings> settings_for(const EnvOptions& options) {
+    const bool by_default = options.config.empty();
+    auto settings =
+        load_settings(by_default ? kDefaultSettings : options.config, Trust::RootOrCaller);
+    if (!settings && by_default && settings.error().code == std::errc::no_such_file_or_directory) {
+        return Settings{};
+    }
+    return settings;
+}
+
+// An address in the list stands for itself.
+Result<std::vector<Peer>> peers_of(const EnvOptions& options) {
+    std::vector<Peer> peers;
+    for (const std::string_view word : split(options.peers, ',')) {
+        if (const auto address = parse_ip(word)) {
+            peers.push_back({std::string{word}, address, {}});
+        }
+    }
+    if (!peers.empty()) {
+        return peers;
+    }
+    for (std::string& name : TRY(parse_hostlist(options.peers))) {
+        peers.push_back({std::move(name), {}, {}});
+    }
+    return peers;
+}
+
+std::string gpus_of(const EnvOptions& options, const Environment& environment) {
+    if (options.gpus) {
+        return *options.gpus;
+    }
+    const std::string step = value_of(environment, "SLURM_STEP_GPUS");
+    return step.empty() ? value_of(environment, "SLURM_JOB_GPUS") : step;
+}
+
+Result<std::string> run(const EnvOptions& options) {
+    const Settings settings = TRY(settings_for(options));
+    ReadRequest request{};
+    request.peers = TRY(peers_of(options));
+    const Source source = options.sysroot == "/" ? Source::Live : Source::Captured;
+    const NodeSnapshot snapshot = TRY(read_node(options.sysroot, source, request));
+    if (options.output == Output::Snapshot) {
+        return snapshot_json(snapshot);
+    }
+    const std::string node = options.node.empty() ? snapshot.hostname : options.node;
+    NodeProfile profile = profile_for(settings, node);
+    if (options.nccl) {
+        profile.nccl = options.nccl;
+    }
+    const Environment environment = options.fresh ? Environment{} : current_environment();
+    const EnvPlan plan =
+        plan_environment(snapshot, profile, {options.mode, gpus_of(options, environment)});
+    const Ownership ownership = settle_ownership(plan.variables, environment);
+    switch (options.output) {
+        case Output::Json:
+            return plan_json(plan, ownership, node);
+        case Output::Explain:
+            return explain(plan, ownership, node);
+        default:
+            return shell_lines(ownership);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        const CommandLine line = parse_command_line(argc, argv);
+        if (!line.options) {
+            return line.exit_status;
+        }
+        const auto text = run(*line.options);
+        if (!text) {
+            std::cerr << "ferrule-env: " << text.error().text << '\n';
+            return EXIT_FAILURE;
+        }
+        std::cout << *text << std::flush;
+        return std::cout.good() ? EXIT_SUCCESS : EXIT_FAILURE;
+    } catch (const std::exception& error) {
+        std::cerr << "ferrule-env: " << error.what() << '\n';
+        return EXIT_FAILURE;
+    }
+}

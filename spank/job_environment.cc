@@ -1,0 +1,51 @@
+#include "spank/job_environment.h"
+
+#include <algorithm>
+
+namespace ferrule {
+
+Result<Environment> JobEnvironment::read() const {
+    char** entries = nullptr;
+    const spank_err_t status = spank_get_item(spank_, S_JOB_ENV, &entries);
+    if (status != ESPANK_SUCCESS || entries == nullptr) {
+        return fail(std::errc::io_error, "the environment of the step cannot be read");
+    }
+    Environment environment;
+    for (; *entries != nullptr; ++entries) {
+        const std::string_view entry = *entries;
+        const std::size_t equals = entry.find('=');
+        if (equals != std::string_view::npos) {
+            environment.emplace(entry.substr(0, equals), entry.substr(equals + 1));
+        }
+    }
+    return environment;
+}
+
+void JobEnvironment::write(const EnvWrite& write) const {
+    if (write.value) {
+        spank_setenv(spank_, write.name.c_str(), write.value->c_str(), 1);
+    } else {
+        spank_unsetenv(spank_, write.name.c_str());
+    }
+}
+
+std::vector<std::string> JobEnvironment::apply(const Ownership& ownership) const {
+    for (const EnvWrite& it : ownership.writes) {
+        write(it);
+    }
+    const auto now = read();
+    Environment owned = ownership.owned;
+    std::vector<std::string> lost;
+    for (const EnvWrite& it : ownership.writes) {
+        const auto found = now ? now->find(it.name) : Environment::const_iterator{};
+        const bool present = now && found != now->end();
+        if (present != it.value.has_value() || (present && found->second != *it.value)) {
+            lost.push_back(it.name);
+            owned.erase(it.name);
+        }
+    }
+    write({kMarkerName, owned.empty() ? std::nullopt : std::optional{to_marker(owned)}});
+    return lost;
+}
+
+}  // namespace ferrule

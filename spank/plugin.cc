@@ -1,0 +1,59 @@
+// spank_ferrule.so: what Slurm calls. Each callback is one guarded line into the session.
+#include "spank/guard.h"
+#include "spank/options.h"
+#include "spank/session.h"
+
+#include <utility>
+
+// Namespace-scope constants are internal in C++ unless they were declared extern before.
+#define FERRULE_EXPORT __attribute__((visibility("default")))
+extern "C" {
+extern FERRULE_EXPORT const char plugin_name[];
+extern FERRULE_EXPORT const char plugin_type[];
+extern FERRULE_EXPORT const unsigned int plugin_version;
+extern FERRULE_EXPORT const unsigned int spank_plugin_version;
+
+SPANK_PLUGIN(ferrule, 1)
+}
+
+namespace {
+
+// Lives from slurm_spank_init to slurm_spank_exit; forked tasks inherit it. Slurm's interface has
+// no place to keep it.
+constinit ferrule::Session* session = nullptr;
+
+}  // namespace
+
+extern "C" {
+
+FERRULE_EXPORT int slurm_spank_init(spank_t spank, int argc, char** argv) {
+    return ferrule::guard("init", [&] {
+        delete std::exchange(session, nullptr);
+        session = new ferrule::Session{spank, argc, argv};
+        ferrule::register_options(spank, [](ferrule::Option option, const char* value) {
+            return session == nullptr || session->take_option(option, value);
+        });
+    });
+}
+
+FERRULE_EXPORT int slurm_spank_init_post_opt(spank_t spank, int, char**) {
+    return ferrule::guard("init_post_opt", [&] {
+        if (session != nullptr) {
+            session->prepare_step(spank);
+        }
+    });
+}
+
+FERRULE_EXPORT int slurm_spank_task_init(spank_t spank, int, char**) {
+    return ferrule::guard("task_init", [&] {
+        if (session != nullptr) {
+            session->start_task(spank);
+        }
+    });
+}
+
+FERRULE_EXPORT int slurm_spank_exit(spank_t, int, char**) {
+    return ferrule::guard("exit", [] { delete std::exchange(session, nullptr); });
+}
+
+}  // extern "C"

@@ -1,0 +1,153 @@
+#include "spank/session.h"
+
+#include "fabric/base/text.h"
+#include "fabric/policy/environment.h"
+#include "fabric/read/node.h"
+#include "fabric/read/settings.h"
+#include "fabric/render/explain.h"
+#include "spank/guard.h"
+#include "spank/job_environment.h"
+#include "spank/step_facts.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+
+#include <unistd.h>
+
+namespace ferrule {
+
+namespace {
+
+// slurmstepd's own environment names the node; the job's may still name the one it came from.
+std::string own_node_name() {
+    const char* const name = std::getenv("SLURMD_NODENAME");  // NOLINT(concurrency-mt-unsafe)
+    if (name != nullptr && *name != '\0') {
+        return name;
+    }
+    std::array<char, 256> host{};
+    if (::gethostname(host.data(), host.size() - 1) != 0) {
+        return {};
+    }
+    const std::string_view whole{host.data()};
+    return std::string{whole.substr(0, whole.find('.'))};
+}
+
+Result<Settings> settings_of(const Arguments& arguments) {
+    const bool by_default = arguments.config.empty();
+    auto settings =
+        load_settings(by_default ? kDefaultSettings : arguments.config, Trust::RootOnly);
+    if (!settings && by_default && settings.error().code == std::errc::no_such_file_or_directory) {
+        return Settings{};
+    }
+    return settings;
+}
+
+ReadRequest request_for(const NodeProfile& profile, FabricMode mode, StepFacts facts) {
+    ReadRequest request{};
+    request.depth = Depth::Plan;
+    request.gid_family = profile.gid_family.value_or(
+        profile.gid_subnet ? profile.gid_subnet->address.family : IpFamily::V4);
+    request.rdma = mode == FabricMode::Auto;
+    request.pkeys = profile.pkey.has_value();
+    // Without rails in the profile the place of the GPUs decides which ports are rails.
+    request.gpus = request.rdma && (profile.rails.empty() || !facts.gpus.empty());
+    request.peers = std::move(facts.peers);
+    return request;
+}
+
+std::uint32_t step_number(spank_t spank) {
+    std::uint32_t step = 0;
+    return spank_get_item(spank, S_JOB_STEPID, &step) == ESPANK_SUCCESS ? step : 0;
+}
+
+void log_once(const std::string& text) {
+    // The rest of a longer message shows the line of a file; the log gets one line.
+    log_failure(S_CTX_REMOTE, "step", text.substr(0, text.find('\n')).c_str());
+}
+
+}  // namespace
+
+Session::Session(spank_t, int argc, char** argv)
+    : arguments_{parse_arguments(std::vector<std::string_view>(argv, argv + argc))} {
+    if (!arguments_.unknown.empty()) {
+        log_failure(spank_context(), "plugstack.conf",
+                    ("unknown argument \"" + printable(arguments_.unknown.front()) +
+                     "\"; use config=FILE and sysroot=DIR")
+                        .c_str());
+    }
+}
+
+bool Session::take_option(Option option, const char* value) {
+    if (option == Option::FabricExplain) {
+        explain_ = true;
+        return true;
+    }
+    const auto mode = parse_fabric_mode(value != nullptr ? value : "");
+    mode_ = mode.value_or(mode_);
+    return mode.has_value();
+}
+
+Result<EnvPlan> Session::plan_step(const Environment& environment, std::uint32_t step,
+                                   const std::string& node) const {
+    if (mode_ == FabricMode::Off) {
+        return plan_environment({}, {}, {mode_, {}});
+    }
+    const Settings settings = TRY(settings_of(arguments_));
+    const NodeProfile profile = profile_for(settings, node);
+    StepFacts facts = step_facts(environment, step, node);
+    const std::string gpus = facts.gpus;
+    const Source source = arguments_.sysroot == "/" ? Source::Live : Source::Captured;
+    const NodeSnapshot snapshot =
+        TRY(read_node(arguments_.sysroot, source, request_for(profile, mode_, std::move(facts))));
+    return plan_environment(snapshot, profile, {mode_, gpus});
+}
+
+void Session::prepare_step(spank_t spank) {
+    if (spank_remote(spank) != 1) {
+        return;
+    }
+    const std::uint32_t step = step_number(spank);
+    if (step == kExternStep) {
+        return;
+    }
+    const JobEnvironment job{spank};
+    const auto environment = job.read();
+    if (!environment) {
+        log_once(environment.error().text);
+        return;
+    }
+    const std::string node = own_node_name();
+    const auto plan = plan_step(*environment, step, node);
+    if (!plan) {
+        log_once(plan.error().text);
+    }
+    // Without a plan the first node's values still must not stay on this one.
+    const Ownership ownership =
+        settle_ownership(plan ? plan->variables : std::vector<EnvChange>{}, *environment);
+    for (const std::string& name : job.apply(ownership)) {
+        log_once(name + ": Slurm did not take the value");
+    }
+    if (explain_) {
+        explanation_ = plan ? explain(*plan, ownership, node)
+                            : "node " + node + ": nothing is set: " + plan.error().text + "\n";
+    }
+}
+
+void Session::start_task(spank_t spank) {
+    int task = -1;
+    if (explanation_.empty() || spank_get_item(spank, S_TASK_ID, &task) != ESPANK_SUCCESS ||
+        task != 0) {
+        return;
+    }
+    std::string_view rest = explanation_;
+    while (!rest.empty()) {
+        const ssize_t written = ::write(STDERR_FILENO, rest.data(), rest.size());
+        if (written < 0 && errno != EINTR) {
+            return;
+        }
+        rest.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
+    }
+}
+
+}  // namespace ferrule

@@ -1,0 +1,40 @@
+// One life of the plugin in one Slurm process: from init to exit.
+#pragma once
+
+#include "fabric/base/result.h"
+#include "fabric/model/plan.h"
+#include "fabric/policy/ownership.h"
+#include "spank/arguments.h"
+#include "spank/options.h"
+#include "spank/slurm_api.h"
+
+#include <string>
+
+namespace ferrule {
+
+class Session {
+  public:
+    // `argc` and `argv` are the arguments of the line in plugstack.conf.
+    Session(spank_t spank, int argc, char** argv);
+
+    // False when the value is none.
+    [[nodiscard]] bool take_option(Option option, const char* value);
+
+    // On a node, before any task exists: reads the node, plans, and sets the step's environment.
+    // Elsewhere, and in the step that only contains foreign processes, nothing.
+    void prepare_step(spank_t spank);
+
+    // In the first task of the step on a node: prints the explanation, if it was asked for.
+    void start_task(spank_t spank);
+
+  private:
+    [[nodiscard]] Result<EnvPlan> plan_step(const Environment& environment, std::uint32_t step,
+                                            const std::string& node) const;
+
+    Arguments arguments_{};
+    FabricMode mode_{FabricMode::Auto};
+    bool explain_{false};
+    std::string explanation_{};
+};
+
+}  // namespace ferrule
