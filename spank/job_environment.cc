@@ -1,7 +1,5 @@
 #include "spank/job_environment.h"
 
-#include <algorithm>
-
 namespace ferrule {
 
 Result<Environment> JobEnvironment::read() const {
@@ -29,22 +27,39 @@ void JobEnvironment::write(const EnvWrite& write) const {
     }
 }
 
+void JobEnvironment::write_marker(const Environment& owned) const {
+    write({kMarkerName, owned.empty() ? std::nullopt : std::optional{to_marker(owned)}});
+}
+
 std::vector<std::string> JobEnvironment::apply(const Ownership& ownership) const {
     for (const EnvWrite& it : ownership.writes) {
         write(it);
     }
-    const auto now = read();
+    write_marker(ownership.owned);
+
+    const Environment now = read().value_or(Environment{});
     Environment owned = ownership.owned;
     std::vector<std::string> lost;
     for (const EnvWrite& it : ownership.writes) {
-        const auto found = now ? now->find(it.name) : Environment::const_iterator{};
-        const bool present = now && found != now->end();
-        if (present != it.value.has_value() || (present && found->second != *it.value)) {
+        const auto found = now.find(it.name);
+        const auto arrived = found == now.end() ? std::nullopt : std::optional{found->second};
+        if (arrived != it.value) {
             lost.push_back(it.name);
             owned.erase(it.name);
         }
     }
-    write({kMarkerName, owned.empty() ? std::nullopt : std::optional{to_marker(owned)}});
+    const auto marker = now.find(kMarkerName);
+    if (!owned.empty() &&
+        (marker == now.end() || parse_marker(marker->second) != ownership.owned)) {
+        lost.emplace_back(kMarkerName);
+        for (const auto& [name, value] : owned) {
+            write({name, std::nullopt});
+        }
+        owned.clear();
+    }
+    if (!lost.empty()) {
+        write_marker(owned);
+    }
     return lost;
 }
 

@@ -19,11 +19,13 @@ class JobEnvironment {
 
     // Applies the writes and the new marker, and reads all of it back: Slurm reports success for
     // values that it drops (128 KiB and more). What did not arrive is taken out of the marker and
-    // named in the answer.
+    // named in the answer. Without the marker nothing is left set, since on the next node it would
+    // pass for the user's own.
     [[nodiscard]] std::vector<std::string> apply(const Ownership& ownership) const;
 
   private:
     void write(const EnvWrite& write) const;
+    void write_marker(const Environment& owned) const;
 
     spank_t spank_;
 };

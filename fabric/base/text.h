@@ -19,6 +19,12 @@ namespace ferrule {
 // The pieces between runs of blanks and tabs; never an empty one.
 [[nodiscard]] std::vector<std::string_view> words(std::string_view text);
 
+// The pieces point into the text, so it must not be a temporary.
+template <std::same_as<std::string> Temporary>
+std::vector<std::string_view> split(Temporary&& text, char separator) = delete;
+template <std::same_as<std::string> Temporary>
+std::vector<std::string_view> words(Temporary&& text) = delete;
+
 [[nodiscard]] std::string joined(const std::vector<std::string>& pieces,
                                  std::string_view separator);
 

@@ -55,7 +55,7 @@ Result<std::vector<std::string>> expand_term(std::string_view term) {
     while (!rest.empty()) {
         const std::size_t open = rest.find_first_of("[]");
         const std::string_view plain = rest.substr(0, open);
-        if (rest.size() != term.size() && (open == std::string_view::npos || plain.empty())) {
+        if (rest.size() != term.size() && open == std::string_view::npos) {
             return fail(std::errc::invalid_argument,
                         "hostlist: text behind the last bracket in \"" + printable(term) + "\"");
         }

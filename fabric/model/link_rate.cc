@@ -31,8 +31,9 @@ std::optional<LinkRate> parse_link_rate(std::string_view text) {
         return std::nullopt;
     }
     const auto tenths = parse_tenths(parts[0]);
-    const auto lanes = parse_number<unsigned>(parts[2].substr(1, parts[2].find('X') - 1));
-    if (!tenths || !lanes) {
+    const std::size_t x = parts[2].find('X');
+    const auto lanes = parse_number<unsigned>(parts[2].substr(1, x - 1));
+    if (!tenths || !lanes || x == std::string_view::npos) {
         return std::nullopt;
     }
     LinkRate rate{*tenths, *lanes, {}};

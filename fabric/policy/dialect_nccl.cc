@@ -97,6 +97,19 @@ std::vector<EnvChange> service_level(const Intent& intent) {
              {}}};
 }
 
+// Of a table with both kinds of membership the full one. choose_rails let no other port pass.
+unsigned index_of_partition(const Port& port, Pkey pkey) {
+    const PkeyEntry* found = nullptr;
+    for (const PkeyEntry& entry : port.pkeys) {
+        const bool fits = entry.pkey.partition() == pkey.partition();
+        if (fits &&
+            (found == nullptr || (entry.pkey.full_member() && !found->pkey.full_member()))) {
+            found = &entry;
+        }
+    }
+    return found->index;
+}
+
 // NCCL takes an index into the table, one for all ports.
 std::vector<EnvChange> partition_index(const Intent& intent) {
     if (!intent.profile.pkey || intent.rails.kind != FabricKind::InfiniBand) {
@@ -104,10 +117,7 @@ std::vector<EnvChange> partition_index(const Intent& intent) {
     }
     std::set<unsigned> indexes;
     for (const Rail& rail : intent.rails.rails) {
-        const auto entry = std::ranges::find_if(rail.port->pkeys, [&](const PkeyEntry& it) {
-            return it.pkey.partition() == intent.profile.pkey->partition();
-        });
-        indexes.insert(entry->index);
+        indexes.insert(index_of_partition(*rail.port, *intent.profile.pkey));
     }
     EnvChange change{"NCCL_IB_PKEY", {}, {}, {}};
     if (indexes.size() == 1) {

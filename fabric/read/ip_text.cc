@@ -3,7 +3,7 @@
 #include "fabric/base/text.h"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 namespace ferrule {
 
@@ -61,24 +61,31 @@ std::vector<Route> parse_ip_route(std::string_view text) {
     std::vector<Route> routes;
     // `ip -6 route` follows `ip route`: once an IPv6 destination was seen, the rest is IPv6.
     IpFamily family = IpFamily::V4;
+    // The destination of a route whose next hops stand on lines of their own.
+    std::optional<IpPrefix> pending;
     for (const std::string_view line : split(text, '\n')) {
         const Words parts = words(line);
-        const std::string_view netdev = word_behind(parts, "dev");
-        if (parts.empty() || netdev.empty()) {
+        if (parts.empty()) {
             continue;
         }
         Route route{};
+        route.netdev = word_behind(parts, "dev");
         route.gateway = parse_ip(word_behind(parts, "via"));
-        const auto destination = destination_of(parts.front(), route.gateway, family);
+        const auto destination = parts.front() == "nexthop"
+                                     ? std::exchange(pending, std::nullopt)
+                                     : destination_of(parts.front(), route.gateway, family);
         if (!destination) {
             continue;
         }
         route.destination = *destination;
         family = destination->address.family;
-        route.netdev = netdev;
         route.source = parse_ip(word_behind(parts, "src"));
         route.metric = parse_number<unsigned>(word_behind(parts, "metric")).value_or(0);
-        routes.push_back(std::move(route));
+        if (route.netdev.empty()) {
+            pending = destination;
+        } else {
+            routes.push_back(std::move(route));
+        }
     }
     return routes;
 }

@@ -32,7 +32,8 @@ Bond read_bond(const Attributes& attributes) {
     // "802.3ad 4": the word is the mode.
     const std::string mode = attributes.text_or_empty("bonding/mode");
     bond.mode = mode.substr(0, mode.find(' '));
-    for (const std::string_view member : words(attributes.text_or_empty("bonding/slaves"))) {
+    const std::string members = attributes.text_or_empty("bonding/slaves");
+    for (const std::string_view member : words(members)) {
         bond.members.emplace_back(member);
     }
     bond.active_member = attributes.text_or_empty("bonding/active_slave");

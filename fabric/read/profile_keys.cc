@@ -147,7 +147,7 @@ std::string set_profile_key(NodeProfile& profile, std::string_view key, std::str
         return fmt::format("unknown key \"{}\"; the keys of a profile are {}", printable(key),
                            known_keys());
     }
-    if (known->name == "dscp" && profile.traffic_class) {
+    if ((known->set == set_dscp || known->set == set_traffic_class) && profile.traffic_class) {
         return "\"dscp\" and \"traffic_class\" both set the same field; keep one of them";
     }
     if (!known->set(profile, value)) {

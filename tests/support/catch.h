@@ -1,0 +1,8 @@
+// The test framework, wherever this release of it keeps its header.
+#pragma once
+
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_all.hpp>
+#else
+#include <catch2/catch.hpp>
+#endif

@@ -1,0 +1,27 @@
+#include "fabric/base/result.h"
+
+#include "tests/support/catch.h"
+
+using namespace ferrule;
+
+namespace {
+
+Result<int> twice(const Result<int>& value) {
+    return 2 * TRY(value);
+}
+
+}  // namespace
+
+TEST_CASE("TRY yields the value or passes the error on") {
+    CHECK(twice(21) == 42);
+    const auto failed = twice(fail(std::errc::timed_out, "mlx5_0: no answer"));
+    REQUIRE_FALSE(failed);
+    CHECK(failed.error().code == std::errc::timed_out);
+    CHECK(failed.error().text == "mlx5_0: no answer");
+}
+
+TEST_CASE("an error tells where it happened and what the system said") {
+    const tl::unexpected<Error> error = fail_errno(ENOENT, "sys/class/net");
+    CHECK(error.value().text == "sys/class/net: No such file or directory");
+    CHECK(error.value().within("n1").text == "n1: sys/class/net: No such file or directory");
+}

@@ -1,0 +1,94 @@
+#include "fabric/policy/gid_policy.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/state.h"
+
+using namespace ferrule;
+using namespace ferrule::testing;
+
+namespace {
+
+std::vector<Rail> rails_of(const std::vector<Hca>& hcas) {
+    std::vector<Rail> rails;
+    for (const Hca& hca : hcas) {
+        rails.push_back({&hca, &hca.ports.front()});
+    }
+    return rails;
+}
+
+Hca with_rows(Hca hca, std::vector<GidEntry> rows) {
+    hca.ports.front().gids = std::move(rows);
+    for (GidEntry& entry : hca.ports.front().gids) {
+        entry.netdev = hca.ports.front().netdev;
+    }
+    return hca;
+}
+
+std::vector<GidEntry> after_169(const std::string& address) {
+    return {row(0, "fe80::1", GidType::RoceV1),     row(1, "fe80::1", GidType::RoceV2),
+            row(2, "169.254.3.1", GidType::RoceV1), row(3, "169.254.3.1", GidType::RoceV2),
+            row(4, address, GidType::RoceV1),       row(5, address, GidType::RoceV2)};
+}
+
+}  // namespace
+
+TEST_CASE("the usual tables need family and version only") {
+    const std::vector<Hca> hcas{roce("mlx5_0", "0000:18:00.0", "10.0.0.5"),
+                                roce("mlx5_1", "0000:29:00.0", "10.1.0.5")};
+    const GidPolicy policy = gid_policy(rails_of(hcas), {});
+    CHECK(policy.wish.family == IpFamily::V4);
+    CHECK_FALSE(policy.range);
+    CHECK_FALSE(policy.index);
+}
+
+TEST_CASE("a link-local IPv4 row in front calls for the smallest range that holds all rails") {
+    const std::vector<Hca> hcas{
+        with_rows(roce("mlx5_0", "0000:18:00.0", "10.1.0.22"), after_169("10.1.0.22")),
+        with_rows(roce("mlx5_1", "0000:29:00.0", "10.1.1.22"), after_169("10.1.1.22"))};
+    const GidPolicy policy = gid_policy(rails_of(hcas), {});
+    CHECK(to_text(policy.range.value()) == "10.1.0.0/23");
+}
+
+TEST_CASE("where no range cures it the reason names the port and the remedy") {
+    const std::vector<Hca> hcas{
+        with_rows(roce("mlx5_0", "0000:18:00.0", "10.1.0.22"), after_169("10.1.0.22")),
+        with_rows(roce("mlx5_1", "0000:29:00.0", "192.168.9.1"), after_169("192.168.9.1"))};
+    const GidPolicy policy = gid_policy(rails_of(hcas), {});
+    CHECK_FALSE(policy.range);
+    CHECK_THAT(policy.range_reason, Catch::Matchers::Contains("mlx5_0 port 1") &&
+                                        Catch::Matchers::Contains("gid_subnet"));
+}
+
+TEST_CASE("nodes with IPv6 only get AF_INET6, unless the profile insists") {
+    const std::vector<Hca> hcas{roce("mlx5_0", "0000:18:00.0", "fd93::5")};
+    CHECK(gid_policy(rails_of(hcas), {}).wish.family == IpFamily::V6);
+    NodeProfile profile{};
+    profile.gid_subnet = parse_prefix("fd00::/8");
+    const GidPolicy bounded = gid_policy(rails_of(hcas), profile);
+    CHECK(bounded.wish.family == IpFamily::V6);
+    CHECK(bounded.range == profile.gid_subnet);
+}
+
+TEST_CASE("an index is given only to an NCCL without a rule, and only where all rails share it") {
+    std::vector<Hca> hcas{roce("mlx5_0", "0000:18:00.0", "10.0.0.5"),
+                          roce("mlx5_1", "0000:29:00.0", "10.1.0.5")};
+    NodeProfile profile{};
+    profile.nccl = NcclVersion{2, 20, 5};
+    CHECK(gid_policy(rails_of(hcas), profile).index == 3U);
+    profile.nccl = NcclVersion{2, 21, 5};
+    CHECK_FALSE(gid_policy(rails_of(hcas), profile).index);
+
+    profile.nccl = NcclVersion{2, 20, 5};
+    hcas[1] = with_rows(hcas[1], after_169("10.1.0.5"));
+    const GidPolicy differing = gid_policy(rails_of(hcas), profile);
+    CHECK_FALSE(differing.index);
+    CHECK_THAT(differing.index_reason, Catch::Matchers::Contains("mlx5_1 port 1 needs 5"));
+}
+
+TEST_CASE("a snapshot cut behind the planned row leads to the same policy") {
+    Hca hca = with_rows(roce("mlx5_0", "0000:18:00.0", "10.1.0.22"), after_169("10.1.0.22"));
+    const std::vector<Hca> full{hca};
+    hca.ports.front().gid_table_size = 0;
+    const std::vector<Hca> cut{hca};
+    CHECK(gid_policy(rails_of(full), {}).range == gid_policy(rails_of(cut), {}).range);
+}
