@@ -28,6 +28,16 @@ std::string check_version(std::string& text) {
     return parse_nccl_version(text) ? std::string{} : "give a version such as 2.21 or 2.21.5";
 }
 
+Output output_of(bool json, bool explain, bool snapshot) {
+    if (json) {
+        return Output::Json;
+    }
+    if (explain) {
+        return Output::Explain;
+    }
+    return snapshot ? Output::Snapshot : Output::Shell;
+}
+
 }  // namespace
 
 CommandLine parse_command_line(int argc, char** argv) {
@@ -72,15 +82,12 @@ CommandLine parse_command_line(int argc, char** argv) {
         constexpr int kMisuse = 2;
         return {{}, app.exit(error, std::cout, std::cerr) == 0 ? 0 : kMisuse};
     }
-    options.mode = *parse_fabric_mode(mode);
+    options.mode = parse_fabric_mode(mode).value_or(FabricMode::Auto);
     options.nccl = parse_nccl_version(nccl);
     if (*gpus_option) {
         options.gpus = gpus;
     }
-    options.output = json       ? Output::Json
-                     : explain  ? Output::Explain
-                     : snapshot ? Output::Snapshot
-                                : Output::Shell;
+    options.output = output_of(json, explain, snapshot);
     return {options, 0};
 }
 

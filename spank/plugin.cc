@@ -29,10 +29,11 @@ extern "C" {
 FERRULE_EXPORT int slurm_spank_init(spank_t spank, int argc, char** argv) {
     return ferrule::guard("init", [&] {
         delete std::exchange(session, nullptr);
-        session = new ferrule::Session{spank, argc, argv};
+        // First, since srun refuses a job with an option that nobody registered.
         ferrule::register_options(spank, [](ferrule::Option option, const char* value) {
             return session == nullptr || session->take_option(option, value);
         });
+        session = new ferrule::Session{spank, argc, argv};
     });
 }
 

@@ -41,6 +41,7 @@ template <std::integral T>
 [[nodiscard]] std::optional<T> parse_number(std::string_view text, int base = 10) {
     T value{};
     const char* const end = text.data() + text.size();
+    // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): the end is given
     const auto [rest, error] = std::from_chars(text.data(), end, value, base);
     if (error != std::errc{} || rest != end || text.empty()) {
         return std::nullopt;

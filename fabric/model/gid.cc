@@ -66,7 +66,7 @@ std::optional<Gid> parse_gid(std::string_view text) {
         if (high < 0 || low < 0) {
             return std::nullopt;
         }
-        gid.bytes[byte] = static_cast<std::uint8_t>(high * 16 + low);
+        gid.bytes[byte] = static_cast<std::uint8_t>((high * 16) + low);
         at += 2;
     }
     return gid;

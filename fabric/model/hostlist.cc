@@ -2,7 +2,8 @@
 
 #include "fabric/base/text.h"
 
-#include <charconv>
+#include <iterator>
+#include <optional>
 
 namespace ferrule {
 
@@ -48,42 +49,61 @@ Result<std::vector<std::string>> expand_ranges(std::string_view ranges) {
     return numbers;
 }
 
+// Every name with every number behind it, the numbers running fastest.
+std::vector<std::string> product(const std::vector<std::string>& names,
+                                 const std::vector<std::string>& numbers) {
+    std::vector<std::string> all;
+    all.reserve(names.size() * numbers.size());
+    for (const std::string& name : names) {
+        for (const std::string& number : numbers) {
+            all.push_back(name + number);
+        }
+    }
+    return all;
+}
+
+// One term cut behind its first bracket: "rack[0-1]node[0-1]" gives "rack", "0-1", "node[0-1]".
+struct Head {
+    std::string_view plain{};
+    std::optional<std::string_view> ranges{};
+    std::string_view rest{};
+};
+
+Result<Head> split_head(std::string_view term) {
+    const std::size_t open = term.find_first_of("[]");
+    if (open == std::string_view::npos) {
+        return Head{term, {}, {}};
+    }
+    const std::size_t close = term.find(']', open);
+    if (term[open] == ']' || close == std::string_view::npos) {
+        return fail(std::errc::invalid_argument,
+                    "hostlist: unbalanced bracket in \"" + printable(term) + "\"");
+    }
+    return Head{term.substr(0, open), term.substr(open + 1, close - open - 1),
+                term.substr(close + 1)};
+}
+
 // All names of one term without separators outside brackets: "rack[0-1]node[0-1]".
 Result<std::vector<std::string>> expand_term(std::string_view term) {
     std::vector<std::string> names{""};
-    std::string_view rest = term;
-    while (!rest.empty()) {
-        const std::size_t open = rest.find_first_of("[]");
-        const std::string_view plain = rest.substr(0, open);
-        if (rest.size() != term.size() && open == std::string_view::npos) {
+    for (std::string_view rest = term; !rest.empty();) {
+        const Head head = TRY(split_head(rest));
+        if (!head.ranges && rest.size() != term.size()) {
             return fail(std::errc::invalid_argument,
                         "hostlist: text behind the last bracket in \"" + printable(term) + "\"");
         }
         for (std::string& name : names) {
-            name += plain;
+            name += head.plain;
         }
-        if (open == std::string_view::npos) {
-            return names;
-        }
-        const std::size_t close = rest.find(']', open);
-        if (rest[open] == ']' || close == std::string_view::npos) {
-            return fail(std::errc::invalid_argument,
-                        "hostlist: unbalanced bracket in \"" + printable(term) + "\"");
-        }
-        const auto numbers = TRY(expand_ranges(rest.substr(open + 1, close - open - 1)));
-        if (names.size() * numbers.size() > kMostHosts) {
-            return fail(std::errc::value_too_large,
-                        "hostlist: \"" + printable(term) + "\" holds more than 65536 names");
-        }
-        std::vector<std::string> product;
-        product.reserve(names.size() * numbers.size());
-        for (const std::string& name : names) {
-            for (const std::string& number : numbers) {
-                product.push_back(name + number);
+        if (head.ranges) {
+            const auto numbers = TRY(expand_ranges(*head.ranges));
+            if (names.size() * numbers.size() > kMostHosts) {
+                return fail(std::errc::value_too_large,
+                            "hostlist: \"" + printable(term) + "\" holds more than 65536 names");
             }
+            names = product(names, numbers);
         }
-        names = std::move(product);
-        rest.remove_prefix(close + 1);
+        rest = head.rest;
     }
     return names;
 }

@@ -76,7 +76,7 @@ unsigned common_bits(const IpAddress& left, const IpAddress& right) {
     for (unsigned byte = 0; byte < left.bits() / 8; ++byte) {
         const auto differing = static_cast<std::uint8_t>(left.bytes[byte] ^ right.bytes[byte]);
         if (differing != 0) {
-            return byte * 8 + static_cast<unsigned>(std::countl_zero(differing));
+            return (byte * 8) + static_cast<unsigned>(std::countl_zero(differing));
         }
     }
     return left.bits();

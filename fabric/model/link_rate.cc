@@ -19,7 +19,7 @@ std::optional<unsigned> parse_tenths(std::string_view text) {
     if (!tenth || *tenth > 9) {
         return std::nullopt;
     }
-    return *whole * 10 + *tenth;
+    return (*whole * 10) + *tenth;
 }
 
 }  // namespace

@@ -97,8 +97,8 @@ std::vector<EnvChange> service_level(const Intent& intent) {
              {}}};
 }
 
-// Of a table with both kinds of membership the full one. choose_rails let no other port pass.
-unsigned index_of_partition(const Port& port, Pkey pkey) {
+// Of a table with both kinds of membership the full one.
+std::optional<unsigned> index_of_partition(const Port& port, Pkey pkey) {
     const PkeyEntry* found = nullptr;
     for (const PkeyEntry& entry : port.pkeys) {
         const bool fits = entry.pkey.partition() == pkey.partition();
@@ -107,7 +107,7 @@ unsigned index_of_partition(const Port& port, Pkey pkey) {
             found = &entry;
         }
     }
-    return found->index;
+    return found != nullptr ? std::optional{found->index} : std::nullopt;
 }
 
 // NCCL takes an index into the table, one for all ports.
@@ -115,13 +115,14 @@ std::vector<EnvChange> partition_index(const Intent& intent) {
     if (!intent.profile.pkey || intent.rails.kind != FabricKind::InfiniBand) {
         return {};
     }
-    std::set<unsigned> indexes;
+    std::set<std::optional<unsigned>> indexes;
     for (const Rail& rail : intent.rails.rails) {
         indexes.insert(index_of_partition(*rail.port, *intent.profile.pkey));
     }
     EnvChange change{"NCCL_IB_PKEY", {}, {}, {}};
-    if (indexes.size() == 1) {
-        change.value = std::to_string(*indexes.begin());
+    const std::optional<unsigned> index = *indexes.begin();
+    if (indexes.size() == 1 && index) {
+        change.value = std::to_string(*index);
         change.reason =
             fmt::format("index of P_Key {} on all rails", to_text(*intent.profile.pkey));
     } else {

@@ -11,7 +11,8 @@ std::optional<std::string> Attributes::text(const char* name, IfInvalid if_inval
     }
     const int error_number = content.error().code.value();
     const bool invalid = error_number == EINVAL || error_number == EOPNOTSUPP;
-    if (error_number != ENOENT && !(invalid && if_invalid == IfInvalid::Absent)) {
+    const bool absent = error_number == ENOENT || (invalid && if_invalid == IfInvalid::Absent);
+    if (!absent) {
         problem(name, content.error());
     }
     return std::nullopt;

@@ -90,7 +90,7 @@ Result<std::vector<IniEntry>> parse_ini(std::string_view file, std::string_view 
     if (first_error != 0) {
         return tl::unexpected{ini_error(
             file, text, static_cast<unsigned>(std::max(first_error, 1)), "",
-            "expected \"[section]\", \"key = value\" or a comment that starts with ; or #")};
+            R"(expected "[section]", "key = value" or a comment that starts with ; or #)")};
     }
     return std::move(stream.entries);
 }

@@ -122,12 +122,13 @@ constexpr std::array kKeys{
 };
 
 const ProfileKey* find_key(std::string_view name) {
-    const auto found = std::ranges::find(kKeys, name, &ProfileKey::name);
-    return found == kKeys.end() ? nullptr : &*found;
+    const auto* const found = std::ranges::find(kKeys, name, &ProfileKey::name);
+    return found == kKeys.end() ? nullptr : found;
 }
 
 std::string known_keys() {
     std::vector<std::string> names;
+    names.reserve(kKeys.size());
     for (const ProfileKey& key : kKeys) {
         names.emplace_back(key.name);
     }
@@ -148,7 +149,7 @@ std::string set_profile_key(NodeProfile& profile, std::string_view key, std::str
                            known_keys());
     }
     if ((known->set == set_dscp || known->set == set_traffic_class) && profile.traffic_class) {
-        return "\"dscp\" and \"traffic_class\" both set the same field; keep one of them";
+        return R"("dscp" and "traffic_class" both set the same field; keep one of them)";
     }
     if (!known->set(profile, value)) {
         return fmt::format("\"{}\" is no value for {}; give {}", printable(value), key,

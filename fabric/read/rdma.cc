@@ -93,8 +93,9 @@ std::string netdev_of_port(const Dir& hca_dir, const Hca& hca, const Port& port)
         return netdevs->front();
     }
     for (const std::string& name : *netdevs) {
-        const auto dev_port = hca_dir.attribute(("device/net/" + name + "/dev_port").c_str());
-        const bool child = hca_dir.exists(("device/net/" + name + "/parent").c_str());
+        const std::string path = "device/net/" + name;
+        const auto dev_port = hca_dir.attribute((path + "/dev_port").c_str());
+        const bool child = hca_dir.exists((path + "/parent").c_str());
         if (dev_port && !child && *dev_port == std::to_string(port.number - 1)) {
             return name;
         }
@@ -102,29 +103,29 @@ std::string netdev_of_port(const Dir& hca_dir, const Hca& hca, const Port& port)
     return {};
 }
 
-void read_ports(const Dir& hca_dir, const std::string& where, const ReadRequest& request,
-                std::vector<ReadProblem>& problems, Hca& hca) {
-    const auto ports_dir = hca_dir.sub("ports");
-    const auto names = ports_dir ? ports_dir->list() : Result<std::vector<std::string>>{};
-    if (!ports_dir || !names) {
-        const Error& error = ports_dir ? names.error() : ports_dir.error();
-        problems.push_back({where + "/ports", error.code.value(), error.code.message()});
-        return;
+void record(std::vector<ReadProblem>& problems, std::string where, const Error& error) {
+    problems.push_back({std::move(where), error.code.value(), error.code.message()});
+}
+
+std::vector<Port> read_ports(const Dir& hca_dir, const std::string& where,
+                             const ReadRequest& request, std::vector<ReadProblem>& problems) {
+    std::vector<Port> ports;
+    const auto names = hca_dir.list("ports");
+    if (!names) {
+        record(problems, where + "/ports", names.error());
+        return ports;
     }
     for (const std::string& name : *names) {
+        const std::string path = "ports/" + name;
         const auto number = parse_number<unsigned>(name);
-        const auto dir = ports_dir->sub(name.c_str());
-        const std::string port_where = where + "/ports/" + name;
-        if (!number || !dir) {
-            problems.push_back({port_where, number ? dir.error().code.value() : EBADMSG,
-                                number ? dir.error().code.message() : "not a port number"});
-            continue;
+        const auto dir = hca_dir.sub(path.c_str());
+        if (number && dir) {
+            ports.push_back(read_port(*dir, *number, where + "/" + path, request, problems));
+        } else if (!dir) {
+            record(problems, where + "/" + path, dir.error());
         }
-        hca.ports.push_back(read_port(*dir, *number, port_where, request, problems));
     }
-    for (Port& port : hca.ports) {
-        port.netdev = netdev_of_port(hca_dir, hca, port);
-    }
+    return ports;
 }
 
 void read_identity(const Attributes& attributes, Depth depth, Hca& hca) {
@@ -161,7 +162,10 @@ Hca read_hca(const Dir& hca_dir, const std::string& name, const std::string& cla
     hca.physical_function = parse_pci_address(attributes.link_name("device/physfn"));
     hca.function = function_of(hca, class_link);
     read_identity(attributes, request.depth, hca);
-    read_ports(hca_dir, where, request, problems, hca);
+    hca.ports = read_ports(hca_dir, where, request, problems);
+    for (Port& port : hca.ports) {
+        port.netdev = netdev_of_port(hca_dir, hca, port);
+    }
     return hca;
 }
 
@@ -176,15 +180,14 @@ std::vector<Hca> read_hcas(const Dir& root, const ReadRequest& request,
     }
     const auto names = rdma_class->list();
     if (!names) {
-        problems.push_back({kClass, names.error().code.value(), names.error().code.message()});
+        record(problems, kClass, names.error());
         return hcas;
     }
     const auto uverbs = verbs_devices(root, problems);
     for (const std::string& name : *names) {
         const auto dir = rdma_class->sub(name.c_str());
         if (!dir) {
-            problems.push_back({std::string{kClass} + "/" + name, dir.error().code.value(),
-                                dir.error().code.message()});
+            record(problems, std::string{kClass} + "/" + name, dir.error());
             continue;
         }
         const std::string class_link = rdma_class->link(name.c_str()).value_or(std::string{});

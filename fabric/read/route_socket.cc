@@ -77,7 +77,7 @@ Result<std::vector<std::byte>> RouteSocket::route_to(const IpAddress& destinatio
     std::vector<std::byte> attributes;
     append(attributes, attribute);
     const auto* const first = reinterpret_cast<const std::byte*>(destination.bytes.data());
-    attributes.insert(attributes.end(), first, first + destination.bits() / 8);
+    attributes.insert(attributes.end(), first, first + (destination.bits() / 8));
     return exchange(request_of(RTM_GETROUTE, 0, body, attributes), Until::FirstMessage);
 }
 

@@ -95,6 +95,18 @@ Result<void> for_each_message(Bytes bytes, unsigned type, Take take) {
     return {};
 }
 
+// On a point-to-point link IFA_ADDRESS is the far end and IFA_LOCAL ours.
+std::optional<IpAddress> local_address_of(const std::vector<Attribute>& attributes,
+                                          unsigned char family) {
+    for (const unsigned wanted : {unsigned{IFA_LOCAL}, unsigned{IFA_ADDRESS}}) {
+        const auto found = std::ranges::find(attributes, wanted, &Attribute::type);
+        if (found != attributes.end()) {
+            return address_of(found->value, family);
+        }
+    }
+    return std::nullopt;
+}
+
 // The interface of the first next hop of a multipath route, and its gateway.
 void take_first_hop(Bytes value, unsigned char family, IndexedRoute& found) {
     const auto hop = header_of<rtnexthop>(value);
@@ -154,19 +166,9 @@ Result<std::vector<IndexedAddress>> decode_addresses(Bytes messages) {
             return cut_short();
         }
         const auto attributes = TRY(attributes_of(body.subspan(sizeof(ifaddrmsg))));
-        std::optional<IpAddress> local;
-        std::optional<IpAddress> address;
-        for (const auto& [type, value] : attributes) {
-            // On a point-to-point link IFA_ADDRESS is the far end and IFA_LOCAL ours.
-            if (type == IFA_LOCAL) {
-                local = address_of(value, message->ifa_family);
-            } else if (type == IFA_ADDRESS) {
-                address = address_of(value, message->ifa_family);
-            }
-        }
-        if (local || address) {
-            addresses.push_back({static_cast<int>(message->ifa_index),
-                                 {local ? *local : *address, message->ifa_prefixlen}});
+        if (const auto address = local_address_of(attributes, message->ifa_family)) {
+            addresses.push_back(
+                {static_cast<int>(message->ifa_index), {*address, message->ifa_prefixlen}});
         }
         return {};
     };

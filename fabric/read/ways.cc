@@ -74,15 +74,18 @@ void read_live(RouteSocket& socket, NodeSnapshot& snapshot) {
     }
 }
 
-void ask_way(RouteSocket& socket, NodeSnapshot& snapshot, Peer& peer) {
-    const auto routes = socket.route_to(*peer.address).and_then([](const auto& bytes) {
+// Nothing where the kernel has no route, which is an answer and no problem.
+std::optional<Route> ask_way(RouteSocket& socket, const NodeSnapshot& snapshot,
+                             const IpAddress& destination) {
+    const auto routes = socket.route_to(destination).and_then([](const auto& bytes) {
         return decode_routes(bytes, RouteTable::Any);
     });
-    // No route is an answer, not a problem.
-    if (routes && !routes->empty()) {
-        peer.route = routes->front().route;
-        peer.route->netdev = name_of_index(snapshot, routes->front().ifindex);
+    if (!routes || routes->empty()) {
+        return std::nullopt;
     }
+    Route route = routes->front().route;
+    route.netdev = name_of_index(snapshot, routes->front().ifindex);
+    return route;
 }
 
 // Gives each nameless-address peer the first address that the hosts file has for its name.
@@ -126,7 +129,7 @@ void read_ways(const Dir& root, Source source, const ReadRequest& request, NodeS
     read_live(*socket, snapshot);
     for (Peer& peer : snapshot.peers) {
         if (peer.address) {
-            ask_way(*socket, snapshot, peer);
+            peer.route = ask_way(*socket, snapshot, *peer.address);
         }
     }
 }

@@ -55,6 +55,7 @@ std::vector<Line> port_lines(const EnvPlan& plan) {
 
 std::vector<Line> interface_lines(const EnvPlan& plan) {
     std::vector<Line> lines;
+    lines.reserve(plan.interfaces.size());
     for (const InterfaceVerdict& it : plan.interfaces) {
         lines.push_back(
             {printable(it.name), std::string{used_word(it.used)}, printable(it.reason)});

@@ -168,6 +168,12 @@ TEST_CASE("the fabric and then the speed with the most bandwidth is the compute 
           "100 Gb/s, the compute ports run at 400 Gb/s");
 }
 
+TEST_CASE("a rate that cannot be read does not cost the rail") {
+    NodeSnapshot snapshot = two_rails();
+    snapshot.hcas[1].ports.front().rate.reset();
+    CHECK(rails(choose_rails(snapshot, {})) == "mlx5_0 mlx5_1");
+}
+
 TEST_CASE("a profile's rails are taken as they are, by address, HCA, port or netdev") {
     NodeSnapshot snapshot = two_rails();
     snapshot.hcas.push_back(infiniband("mlx5_2", "0000:50:00.0"));

@@ -1,0 +1,102 @@
+#include "fabric/policy/rail_rules.h"
+#include "fabric/policy/routes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace ferrule {
+
+namespace {
+
+// Closes every open candidate for which `keep` is false, unless that would close them all.
+template <typename Keep, typename Why>
+void keep_where_any(Candidates& candidates, Keep keep, Why why) {
+    const bool any =
+        std::ranges::any_of(candidates, [&](const Candidate& it) { return it.open() && keep(it); });
+    for (Candidate& it : candidates) {
+        if (any && it.open() && !keep(it)) {
+            it.why_not = why(it);
+        }
+    }
+}
+
+void drop_away_from_gpus(Candidates& candidates, const Site& site) {
+    keep_where_any(
+        candidates, [&](const Candidate& it) { return beside_gpu(it.hca(), site.snapshot); },
+        [](const Candidate&) {
+            return "behind no PCIe switch with a GPU, unlike others: storage or management";
+        });
+}
+
+void drop_management(Candidates& candidates, const Site& site) {
+    const std::string netdev = default_route_netdev(site.snapshot);
+    keep_where_any(
+        candidates,
+        [&](const Candidate& it) { return netdev.empty() || it.port().netdev != netdev; },
+        [&](const Candidate&) { return netdev + " carries the default route: management"; });
+}
+
+unsigned rate_of(const Candidate& it) {
+    const auto& rate = it.port().rate;
+    return rate ? rate->tenth_gbps : 0;
+}
+
+// Of the keys that `key` gives the open candidates, the one with the most bandwidth in all. On a
+// tie the smaller key wins.
+template <typename KeyOf>
+auto widest(const Candidates& candidates, KeyOf key) {
+    using Key = decltype(key(candidates.front()));
+    std::map<Key, unsigned> bandwidth;
+    for (const Candidate& it : candidates) {
+        if (it.open()) {
+            bandwidth[key(it)] += rate_of(it);
+        }
+    }
+    const auto most =
+        std::ranges::max_element(bandwidth, {}, [](const auto& pair) { return pair.second; });
+    return most == bandwidth.end() ? Key{} : most->first;
+}
+
+void drop_other_speeds(Candidates& candidates, const Site&) {
+    const unsigned rate = widest(candidates, rate_of);
+    keep_where_any(
+        // A rate that cannot be read is not a wrong one.
+        candidates, [&](const Candidate& it) { return rate_of(it) == rate || !it.port().rate; },
+        [&](const Candidate& it) {
+            return fmt::format("{} Gb/s, the compute ports run at {} Gb/s", gbps_text(rate_of(it)),
+                               gbps_text(rate));
+        });
+}
+
+using GroupRule = void (*)(Candidates&, const Site&);
+constexpr std::array<GroupRule, 4> kGroupRules{drop_away_from_gpus, drop_management,
+                                               drop_other_fabrics, drop_other_speeds};
+
+}  // namespace
+
+bool beside_gpu(const Hca& hca, const NodeSnapshot& snapshot) {
+    return std::ranges::any_of(snapshot.gpus, [&](const Gpu& gpu) {
+        return distance(gpu.pci, hca.pci) <= PciDistance::Pxb;
+    });
+}
+
+void drop_other_fabrics(Candidates& candidates, const Site&) {
+    const auto fabric = [](const Candidate& it) { return fabric_of(it.hca(), it.port()); };
+    const FabricKind kind = widest(candidates, fabric);
+    keep_where_any(
+        candidates, [&](const Candidate& it) { return fabric(it) == kind; },
+        [&](const Candidate& it) {
+            return fmt::format("{}, the compute fabric is {}", to_text(fabric(it)), to_text(kind));
+        });
+}
+
+void compare_candidates(Candidates& candidates, const Site& site) {
+    for (const GroupRule rule : kGroupRules) {
+        rule(candidates, site);
+    }
+}
+
+}  // namespace ferrule

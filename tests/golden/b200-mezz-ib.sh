@@ -1,0 +1,5 @@
+export NCCL_IB_HCA='=mlx5_4:1,mlx5_7:1,mlx5_8:1,mlx5_9:1,mlx5_10:1,mlx5_13:1,mlx5_14:1,mlx5_15:1'
+export NCCL_SOCKET_IFNAME='=enp86s0f0'
+export UCX_NET_DEVICES='mlx5_4:1,mlx5_7:1,mlx5_8:1,mlx5_9:1,mlx5_10:1,mlx5_13:1,mlx5_14:1,mlx5_15:1,enp86s0f0'
+export GLOO_SOCKET_IFNAME='enp86s0f0'
+export FERRULE_SET='GLOO_SOCKET_IFNAME=enp86s0f0;NCCL_IB_HCA==mlx5_4:1,mlx5_7:1,mlx5_8:1,mlx5_9:1,mlx5_10:1,mlx5_13:1,mlx5_14:1,mlx5_15:1;NCCL_SOCKET_IFNAME==enp86s0f0;UCX_NET_DEVICES=mlx5_4:1,mlx5_7:1,mlx5_8:1,mlx5_9:1,mlx5_10:1,mlx5_13:1,mlx5_14:1,mlx5_15:1,enp86s0f0'

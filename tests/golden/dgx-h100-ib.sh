@@ -1,0 +1,5 @@
+export NCCL_IB_HCA='=mlx5_0:1,mlx5_3:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_9:1,mlx5_10:1,mlx5_11:1'
+export NCCL_SOCKET_IFNAME='=eno1'
+export UCX_NET_DEVICES='mlx5_0:1,mlx5_3:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_9:1,mlx5_10:1,mlx5_11:1,eno1'
+export GLOO_SOCKET_IFNAME='eno1'
+export FERRULE_SET='GLOO_SOCKET_IFNAME=eno1;NCCL_IB_HCA==mlx5_0:1,mlx5_3:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_9:1,mlx5_10:1,mlx5_11:1;NCCL_SOCKET_IFNAME==eno1;UCX_NET_DEVICES=mlx5_0:1,mlx5_3:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_9:1,mlx5_10:1,mlx5_11:1,eno1'

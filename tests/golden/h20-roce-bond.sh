@@ -1,0 +1,7 @@
+export NCCL_IB_HCA='=mlx5_bond_0:1,mlx5_bond_1:1,mlx5_bond_2:1,mlx5_bond_3:1'
+export NCCL_SOCKET_IFNAME='=bond4'
+export NCCL_IB_ADDR_FAMILY='AF_INET'
+export NCCL_IB_ROCE_VERSION_NUM='2'
+export UCX_NET_DEVICES='mlx5_bond_0:1,mlx5_bond_1:1,mlx5_bond_2:1,mlx5_bond_3:1,bond4'
+export GLOO_SOCKET_IFNAME='bond4'
+export FERRULE_SET='GLOO_SOCKET_IFNAME=bond4;NCCL_IB_ADDR_FAMILY=AF_INET;NCCL_IB_HCA==mlx5_bond_0:1,mlx5_bond_1:1,mlx5_bond_2:1,mlx5_bond_3:1;NCCL_IB_ROCE_VERSION_NUM=2;NCCL_SOCKET_IFNAME==bond4;UCX_NET_DEVICES=mlx5_bond_0:1,mlx5_bond_1:1,mlx5_bond_2:1,mlx5_bond_3:1,bond4'

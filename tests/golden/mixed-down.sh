@@ -1,0 +1,5 @@
+export NCCL_IB_HCA='=mlx5_0:1,mlx5_3:1'
+export NCCL_SOCKET_IFNAME='=enp27s0f0np0'
+export UCX_NET_DEVICES='mlx5_0:1,mlx5_3:1,enp27s0f0np0'
+export GLOO_SOCKET_IFNAME='enp27s0f0np0'
+export FERRULE_SET='GLOO_SOCKET_IFNAME=enp27s0f0np0;NCCL_IB_HCA==mlx5_0:1,mlx5_3:1;NCCL_SOCKET_IFNAME==enp27s0f0np0;UCX_NET_DEVICES=mlx5_0:1,mlx5_3:1,enp27s0f0np0'
