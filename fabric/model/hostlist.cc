@@ -18,6 +18,11 @@ std::string padded(unsigned long number, std::size_t width) {
     return std::string(width > digits.size() ? width - digits.size() : 0, '0') + digits;
 }
 
+tl::unexpected<Error> too_many(std::string_view ranges) {
+    return fail(std::errc::value_too_large,
+                "hostlist: \"[" + printable(ranges) + "]\" leads to more than 65536 names");
+}
+
 // "1-3,7" as "1", "2", "3", "7".
 Result<std::vector<std::string>> expand_ranges(std::string_view ranges) {
     const auto bad = [&] {
@@ -39,8 +44,7 @@ Result<std::vector<std::string>> expand_ranges(std::string_view ranges) {
             return bad();
         }
         if (*last - *first >= kMostHosts || numbers.size() + (*last - *first) >= kMostHosts) {
-            return fail(std::errc::value_too_large,
-                        "hostlist: \"[" + printable(ranges) + "]\" holds more than 65536 names");
+            return too_many(ranges);
         }
         for (unsigned long number = *first; number <= *last; ++number) {
             numbers.push_back(padded(number, from.size()));
@@ -49,9 +53,13 @@ Result<std::vector<std::string>> expand_ranges(std::string_view ranges) {
     return numbers;
 }
 
-// Every name with every number behind it, the numbers running fastest.
-std::vector<std::string> product(const std::vector<std::string>& names,
-                                 const std::vector<std::string>& numbers) {
+// Every name with every number of the ranges behind it, the numbers running fastest.
+Result<std::vector<std::string>> with_ranges(const std::vector<std::string>& names,
+                                             std::string_view ranges) {
+    const auto numbers = TRY(expand_ranges(ranges));
+    if (names.size() * numbers.size() > kMostHosts) {
+        return too_many(ranges);
+    }
     std::vector<std::string> all;
     all.reserve(names.size() * numbers.size());
     for (const std::string& name : names) {
@@ -96,12 +104,7 @@ Result<std::vector<std::string>> expand_term(std::string_view term) {
             name += head.plain;
         }
         if (head.ranges) {
-            const auto numbers = TRY(expand_ranges(*head.ranges));
-            if (names.size() * numbers.size() > kMostHosts) {
-                return fail(std::errc::value_too_large,
-                            "hostlist: \"" + printable(term) + "\" holds more than 65536 names");
-            }
-            names = product(names, numbers);
+            names = TRY(with_ranges(names, *head.ranges));
         }
         rest = head.rest;
     }
