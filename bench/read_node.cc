@@ -1,9 +1,13 @@
-// bench_read_node TREE FILES: a full read_node of the tree against bare loops that open, read and close
-// the same files (one path a line in FILES, relative to TREE), taking turns in one run. Prints medians
-// and ratios.
+// bench_read_node TREE FILES: a full read_node of the tree against bare loops that open, read and
+// close the same files (one path a line in FILES, relative to TREE), taking turns in one run.
+// Prints medians and ratios.
 //
-// There are two bare loops: one with a whole path for each file, as any script would, and one that keeps
-// the directory open and so spares the kernel the way to it, which is the least that can be done.
+// There are two bare loops: one with a whole path for each file, as any script would, and one that
+// keeps the directory open and so spares the kernel the way to it, which is the least that can be
+// done.
+#include "fabric/policy/environment.h"
+#include "fabric/read/node.h"
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -16,9 +20,6 @@
 
 #include <fcntl.h>
 #include <unistd.h>
-
-#include "fabric/policy/environment.h"
-#include "fabric/read/node.h"
 
 namespace {
 
@@ -111,8 +112,8 @@ int main(int argc, char** argv) {
         times["read_node"].push_back(milliseconds([&] { (void)read_tree(tree, Depth::Full); }));
         times["whole paths"].push_back(milliseconds([&] { by_whole_path(files); }));
         times["by directory"].push_back(milliseconds([&] { by_directory(files); }));
-        times["plan"].push_back(milliseconds(
-            [&] { (void)plan_environment(read_tree(tree, Depth::Plan), {}, {}); }));
+        times["plan"].push_back(
+            milliseconds([&] { (void)plan_environment(read_tree(tree, Depth::Plan), {}, {}); }));
     }
     const double full = median(times["read_node"]);
     const double whole = median(times["whole paths"]);

@@ -45,6 +45,10 @@ function(ferrule_spank_plugin name)
     set(map ${PROJECT_SOURCE_DIR}/spank/exports.map)
     add_library(${name} MODULE ${arg_SOURCES})
     target_link_libraries(${name} PRIVATE ${arg_LINK} Slurm::spank)
+    if(FERRULE_FUZZ)
+        # Sanitized code cannot be loaded into an ordinary host.
+        set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+    endif()
     target_link_options(${name} PRIVATE
         LINKER:--version-script=${map} LINKER:--exclude-libs,ALL LINKER:-z,now LINKER:-z,relro
         LINKER:--gc-sections -static-libstdc++ -static-libgcc)

@@ -1,7 +1,6 @@
 #include "fabric/read/netdevs.h"
 
 #include "fabric/read/attributes.h"
-#include "fabric/read/port_tables.h"
 
 namespace ferrule {
 
@@ -77,7 +76,6 @@ void read_details(const Dir& root, const Dir& dir, const Attributes& attributes,
         speed && *speed > 0 ? std::optional{static_cast<unsigned>(*speed)} : std::nullopt;
     netdev.flags = attributes.number<std::uint32_t>("flags");
     netdev.dev_port = attributes.number<unsigned>("dev_port").value_or(0);
-    netdev.pci.numa_node = known_numa_node(attributes.number<int>("device/numa_node"));
     read_links(dir, attributes, netdev);
     if (netdev.kind == NetdevKind::Bond) {
         netdev.bond = read_bond(attributes);

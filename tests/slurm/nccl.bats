@@ -58,6 +58,6 @@ interface_of_nccl() {
 }
 
 @test "NCCL takes what the user asks for" {
-    export NCCL_SOCKET_IFNAME==docker0
+    export NCCL_SOCKET_IFNAME='=docker0'
     equal "$(interface_of_nccl)" docker0
 }

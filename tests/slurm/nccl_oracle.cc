@@ -1,9 +1,8 @@
-// nccl_oracle LIBRARY: lets the real NCCL start its bootstrap, which needs no GPU, and so makes it say
-// (with NCCL_DEBUG=INFO) which interface it took.
+// nccl_oracle LIBRARY: lets the real NCCL start its bootstrap, which needs no GPU, and so makes it
+// say (with NCCL_DEBUG=INFO) which interface it took.
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-
 #include <dlfcn.h>
 
 int main(int argc, char** argv) {
@@ -18,7 +17,8 @@ int main(int argc, char** argv) {
         return EXIT_FAILURE;
     }
     // ncclResult_t ncclGetUniqueId(ncclUniqueId*): 128 opaque bytes, 0 is success.
-    const auto get_unique_id = reinterpret_cast<int (*)(void*)>(::dlsym(library, "ncclGetUniqueId"));
+    const auto get_unique_id =
+        reinterpret_cast<int (*)(void*)>(::dlsym(library, "ncclGetUniqueId"));
     std::array<char, 128> id{};
     return get_unique_id != nullptr && get_unique_id(id.data()) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
