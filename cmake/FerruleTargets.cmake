@@ -12,8 +12,14 @@ set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 option(FERRULE_HARDENING "Stack protector, stack clash, CET, full relro" OFF)
 option(FERRULE_SANITIZED "The build runs under sanitizers: leave out tests that load the plugin" OFF)
 option(FERRULE_FUZZ "Build the fuzz targets (clang only)" OFF)
-set(FERRULE_PLUGIN_DIR ${CMAKE_INSTALL_LIBDIR}/slurm-wlm CACHE PATH
-    "Where Slurm looks for plugins; \"slurm\" below the library folder outside Debian")
+# Debian's packages keep it apart from a Slurm built from source.
+if(CMAKE_LIBRARY_ARCHITECTURE)
+    set(default_plugin_dir lib/${CMAKE_LIBRARY_ARCHITECTURE}/slurm-wlm)
+else()
+    set(default_plugin_dir ${CMAKE_INSTALL_LIBDIR}/slurm)
+endif()
+set(FERRULE_PLUGIN_DIR ${default_plugin_dir} CACHE PATH
+    "Where Slurm looks for plugins, absolute or below the prefix")
 
 if(FERRULE_HARDENING)
     add_compile_options(-fstack-protector-strong -fstack-clash-protection -fcf-protection)

@@ -29,13 +29,11 @@ const Netdev* find_netdev(const NodeSnapshot& snapshot, std::string_view name) {
     return found == snapshot.netdevs.end() ? nullptr : &*found;
 }
 
-Pick by_profile_name(const NodeSnapshot& snapshot, const NodeProfile& profile) {
-    const Netdev* const netdev =
-        profile.socket_interface ? find_netdev(snapshot, *profile.socket_interface) : nullptr;
-    if (netdev == nullptr || !has_address(*netdev)) {
+Pick by_profile_name(const NodeSnapshot&, const NodeProfile& profile) {
+    if (!profile.socket_interface) {
         return {};
     }
-    return {netdev->name, fmt::format("socket_interface of profile {}", profile.name)};
+    return {*profile.socket_interface, fmt::format("socket_interface of profile {}", profile.name)};
 }
 
 Pick by_profile_subnet(const NodeSnapshot& snapshot, const NodeProfile& profile) {
@@ -101,11 +99,8 @@ Pick by_route_to_launcher(const NodeSnapshot& snapshot, const NodeProfile&) {
 }
 
 Pick by_default_route(const NodeSnapshot& snapshot, const NodeProfile&) {
-    const std::string name = default_route_netdev(snapshot);
-    if (find_netdev(snapshot, name) == nullptr) {
-        return {};
-    }
-    return {name, "default route; no other node of the job could be looked up"};
+    return {default_route_netdev(snapshot),
+            "default route; no other node of the job could be looked up"};
 }
 
 Pick by_only_address(const NodeSnapshot& snapshot, const NodeProfile&) {
@@ -142,11 +137,11 @@ std::string why_left_out(const Netdev& netdev) {
 std::vector<std::string> notes_on(const Netdev& netdev, const NodeProfile& profile) {
     std::vector<std::string> notes;
     if (profile.socket_interface && *profile.socket_interface != netdev.name) {
-        notes.push_back(fmt::format(
-            "{}: socket_interface of profile {} is absent or has no address on this node",
-            *profile.socket_interface, profile.name));
+        notes.push_back(
+            fmt::format("{}: socket_interface of profile {} cannot be used on this node",
+                        *profile.socket_interface, profile.name));
     }
-    if (!netdev.addresses.empty() && netdev.addresses.front().address.is_link_local()) {
+    if (netdev.addresses.front().address.is_link_local()) {
         notes.push_back(
             fmt::format("{}: its first address {} is link-local, and NCCL listens on the first one",
                         netdev.name, to_text(netdev.addresses.front().address)));
@@ -159,12 +154,21 @@ std::vector<std::string> notes_on(const Netdev& netdev, const NodeProfile& profi
 SocketChoice choose_socket_interface(const NodeSnapshot& snapshot, const NodeProfile& profile) {
     SocketChoice choice{};
     for (const Rule rule : kRules) {
-        Pick pick = rule(snapshot, profile);
-        if (!pick.name.empty()) {
-            choice.name = std::move(pick.name);
-            choice.reason = std::move(pick.reason);
-            break;
+        const Pick pick = rule(snapshot, profile);
+        const Netdev* const netdev = find_netdev(snapshot, pick.name);
+        if (netdev == nullptr) {
+            continue;
         }
+        // Libraries end the process over an interface without an address (routes over unnumbered
+        // links).
+        if (!has_address(*netdev)) {
+            choice.notes.push_back(
+                fmt::format("{}: {}, but it has no address to listen on", pick.name, pick.reason));
+            continue;
+        }
+        choice.name = pick.name;
+        choice.reason = pick.reason;
+        break;
     }
     if (choice.name.empty()) {
         choice.reason = "no interface leads to other nodes; set socket_interface in the profile";
@@ -173,7 +177,9 @@ SocketChoice choose_socket_interface(const NodeSnapshot& snapshot, const NodePro
         const bool used = netdev.name == choice.name;
         choice.verdicts.push_back({netdev.name, used, used ? choice.reason : why_left_out(netdev)});
         if (used) {
-            choice.notes = notes_on(netdev, profile);
+            for (std::string& note : notes_on(netdev, profile)) {
+                choice.notes.push_back(std::move(note));
+            }
         }
     }
     return choice;

@@ -77,6 +77,25 @@ node n4: fabric InfiniBand, profile none, mode auto"
     equal "$(ferrule_log)" ""
 }
 
+@test "an editor's temporary file stops no job where files are included by name" {
+    mkdir -p "$scratch/plugstack.conf.d"
+    echo "optional $FERRULE_PLUGIN sysroot=$scratch/trees/n3" >"$scratch/plugstack.conf.d/ferrule.conf"
+    touch "$scratch/plugstack.conf.d/ferrule.conf.save"
+    chmod 600 "$scratch/plugstack.conf.d/ferrule.conf.save"
+    local as_user=(runuser -u nobody -- timeout 60 env SLURM_CONF="$SLURM_CONF" srun --chdir=/ -w n3)
+    for name in n3 client; do
+        echo "include $scratch/plugstack.conf.d/ferrule.conf" >"$scratch/plugstack.d/$name.conf"
+    done
+    run -0 --separate-stderr "${as_user[@]}" bash -c 'echo "$NCCL_IB_HCA"'
+    equal "$output$stderr" "$n3_hca"
+    # The trap itself: a pattern that takes the temporary file too.
+    echo "include $scratch/plugstack.conf.d/*" >"$scratch/plugstack.d/client.conf"
+    run "${as_user[@]}" true
+    echo "optional $FERRULE_PLUGIN" >"$scratch/plugstack.d/client.conf"
+    plugstack n3
+    [[ $status -ne 0 ]]
+}
+
 @test "a new file put in place by rename does not disturb a running step" {
     cp "$FERRULE_PLUGIN" "$scratch/spank_copy.so"
     plugin=$scratch/spank_copy.so plugstack n3

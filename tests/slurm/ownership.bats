@@ -87,8 +87,9 @@ ALL login login
 ALL,FOO=1 login login
 FOO=1 own own
 NONE own own
+NIL own own
 END
-    for form in NONE FOO=1; do
+    for form in NONE NIL FOO=1; do
         run -0 timeout 60 srun -w n1 --export="$form" /usr/bin/env
         echo "srun --export=$form" >&2
         equal "$(value_of NCCL_IB_HCA <<<"$output")" "$n1_hca"

@@ -110,6 +110,16 @@ TEST_CASE("a profile's interface that this node lacks is said and not used") {
     CHECK_THAT(choice.notes[0], Contains("eth7") && Contains("profile gpu"));
 }
 
+TEST_CASE("an interface without an address is passed over, and that is said") {
+    NodeSnapshot snapshot = busy_node();
+    snapshot.peers = {peer("n2", "10.77.0.12")};
+    snapshot.netdevs[0].addresses.clear();
+    const SocketChoice choice = choose_socket_interface(snapshot, {});
+    CHECK(choice.name == "bond0.2093");
+    REQUIRE(choice.notes.size() == 1);
+    CHECK_THAT(choice.notes[0], Contains("bond0: route to n2") && Contains("no address"));
+}
+
 TEST_CASE("an interface whose first address is link-local is named") {
     NodeSnapshot snapshot = busy_node();
     snapshot.netdevs[0].addresses.insert(snapshot.netdevs[0].addresses.begin(),
