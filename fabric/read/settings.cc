@@ -99,9 +99,12 @@ Result<Settings> parse_settings(std::string_view file, std::string_view text) {
 Result<Settings> load_settings(const std::string& path, Trust trust) {
     const std::size_t slash = path.rfind('/');
     const std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-    const Dir dir = TRY(Dir::open(directory));
+    const auto dir = Dir::open(directory);
+    if (!dir) {
+        return fail_errno(dir.error().code.value(), path);
+    }
     struct stat status{};
-    if (::fstat(dir.fd().get(), &status) != 0) {
+    if (::fstat(dir->fd().get(), &status) != 0) {
         return fail_errno(errno, directory);
     }
     if (const auto fits = check_owner(status, trust, directory); !fits) {
@@ -109,7 +112,7 @@ Result<Settings> load_settings(const std::string& path, Trust trust) {
     }
     const std::string file = path.substr(slash == std::string::npos ? 0 : slash + 1);
     // What is checked is what is read: one descriptor for both.
-    const Fd fd{::openat(dir.fd().get(), file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    const Fd fd{::openat(dir->fd().get(), file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (!fd.valid() || ::fstat(fd.get(), &status) != 0) {
         return fail_errno(errno, path);
     }
