@@ -38,16 +38,6 @@ std::string value_of(const Environment& environment, std::string_view name) {
     return found == environment.end() ? std::string{} : found->second;
 }
 
-Result<Settings> settings_for(const EnvOptions& options) {
-    const bool by_default = options.config.empty();
-    auto settings =
-        load_settings(by_default ? kDefaultSettings : options.config, Trust::RootOrCaller);
-    if (!settings && by_default && settings.error().code == std::errc::no_such_file_or_directory) {
-        return Settings{};
-    }
-    return settings;
-}
-
 // An address in the list stands for itself.
 Result<std::vector<Peer>> peers_of(const EnvOptions& options) {
     std::vector<Peer> peers;
@@ -74,7 +64,7 @@ std::string gpus_of(const EnvOptions& options, const Environment& environment) {
 }
 
 Result<std::string> run(const EnvOptions& options) {
-    const Settings settings = TRY(settings_for(options));
+    const Settings settings = TRY(load_settings_or_default(options.config, Trust::RootOrCaller));
     ReadRequest request{};
     request.peers = TRY(peers_of(options));
     const Source source = options.sysroot == "/" ? Source::Live : Source::Captured;

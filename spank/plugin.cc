@@ -33,7 +33,7 @@ FERRULE_EXPORT int slurm_spank_init(spank_t spank, int argc, char** argv) {
         ferrule::register_options(spank, [](ferrule::Option option, const char* value) {
             return session == nullptr || session->take_option(option, value);
         });
-        session = new ferrule::Session{spank, argc, argv};
+        session = new ferrule::Session{argc, argv};
     });
 }
 

@@ -33,16 +33,6 @@ std::string own_node_name() {
     return std::string{whole.substr(0, whole.find('.'))};
 }
 
-Result<Settings> settings_of(const Arguments& arguments) {
-    const bool by_default = arguments.config.empty();
-    auto settings =
-        load_settings(by_default ? kDefaultSettings : arguments.config, Trust::RootOnly);
-    if (!settings && by_default && settings.error().code == std::errc::no_such_file_or_directory) {
-        return Settings{};
-    }
-    return settings;
-}
-
 ReadRequest request_for(const NodeProfile& profile, FabricMode mode, StepFacts facts) {
     ReadRequest request{};
     request.depth = Depth::Plan;
@@ -68,7 +58,7 @@ void log_once(const std::string& text) {
 
 }  // namespace
 
-Session::Session(spank_t, int argc, char** argv)
+Session::Session(int argc, char** argv)
     : arguments_{parse_arguments(std::vector<std::string_view>(argv, argv + argc))} {
     if (!arguments_.unknown.empty()) {
         log_failure(spank_context(), "plugstack.conf",
@@ -93,7 +83,7 @@ Result<EnvPlan> Session::plan_step(const Environment& environment, std::uint32_t
     if (mode_ == FabricMode::Off) {
         return plan_environment({}, {}, {mode_, {}});
     }
-    const Settings settings = TRY(settings_of(arguments_));
+    const Settings settings = TRY(load_settings_or_default(arguments_.config, Trust::RootOnly));
     const NodeProfile profile = profile_for(settings, node);
     StepFacts facts = step_facts(environment, step, node);
     const std::string gpus = facts.gpus;

@@ -15,7 +15,7 @@ namespace ferrule {
 class Session {
   public:
     // `argc` and `argv` are the arguments of the line in plugstack.conf.
-    Session(spank_t spank, int argc, char** argv);
+    Session(int argc, char** argv);
 
     // False when the value is none.
     [[nodiscard]] bool take_option(Option option, const char* value);

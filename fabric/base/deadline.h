@@ -18,8 +18,6 @@ class Deadline {
                         std::chrono::milliseconds{0});
     }
 
-    [[nodiscard]] bool passed() const { return Clock::now() >= end_; }
-
   private:
     Clock::time_point end_;
 };

@@ -16,11 +16,6 @@ namespace ferrule {
 struct Error {
     std::error_code code{};
     std::string text{};
-
-    // The same error with where it happened in front: "ferrule.conf: line 3: ...".
-    [[nodiscard]] Error within(std::string_view where) const {
-        return {code, std::string{where} + ": " + text};
-    }
 };
 
 template <typename T>

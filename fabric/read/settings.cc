@@ -126,6 +126,15 @@ Result<Settings> load_settings(const std::string& path, Trust trust) {
     return parse_settings(path, text);
 }
 
+Result<Settings> load_settings_or_default(const std::string& path, Trust trust) {
+    auto settings = load_settings(path.empty() ? kDefaultSettings : path, trust);
+    if (!settings && path.empty() &&
+        settings.error().code == std::errc::no_such_file_or_directory) {
+        return Settings{};
+    }
+    return settings;
+}
+
 NodeProfile profile_for(const Settings& settings, std::string_view node) {
     for (const NodeProfile& profile : settings.profiles) {
         if (std::ranges::find(profile.nodes, node) != profile.nodes.end()) {

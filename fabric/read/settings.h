@@ -30,6 +30,9 @@ enum class Trust { RootOnly, RootOrCaller };
 // writable by group or others. ENOENT when there is no such file.
 [[nodiscard]] Result<Settings> load_settings(const std::string& path, Trust trust);
 
+// The file at `path`; for an empty one the default file, which may be absent and then says nothing.
+[[nodiscard]] Result<Settings> load_settings_or_default(const std::string& path, Trust trust);
+
 // The first profile that names `node`, else the first that names no nodes, else an empty one.
 [[nodiscard]] NodeProfile profile_for(const Settings& settings, std::string_view node);
 

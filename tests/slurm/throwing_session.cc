@@ -28,7 +28,7 @@ void throw_in(std::string_view name) {
 
 }  // namespace
 
-Session::Session(spank_t, int argc, char** argv) {
+Session::Session(int argc, char** argv) {
     for (int i = 0; i < argc; ++i) {
         const std::string_view argument = argv[i];
         if (argument.starts_with("throw=")) {

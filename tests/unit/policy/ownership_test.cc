@@ -1,31 +1,16 @@
 // The marker rule: whose value it is, on the first node, on the next one, and after the user spoke.
 #include "fabric/policy/ownership.h"
 
+#include "tests/support/applied.h"
 #include "tests/support/catch.h"
 
 using namespace ferrule;
+using namespace ferrule::testing;
 
 namespace {
 
 std::vector<EnvChange> plan(const std::string& hca) {
     return {{"NCCL_IB_HCA", hca, "", ""}, {"NCCL_SOCKET_IFNAME", "=eno1", "", ""}};
-}
-
-// What a step's environment is after Ferrule acted on it.
-Environment applied(const std::vector<EnvChange>& changes, Environment current) {
-    const Ownership ownership = settle_ownership(changes, current);
-    for (const EnvWrite& write : ownership.writes) {
-        if (write.value) {
-            current[write.name] = *write.value;
-        } else {
-            current.erase(write.name);
-        }
-    }
-    current.erase(kMarkerName);
-    if (!ownership.owned.empty()) {
-        current[kMarkerName] = to_marker(ownership.owned);
-    }
-    return current;
 }
 
 }  // namespace
