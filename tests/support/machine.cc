@@ -13,6 +13,7 @@
 #include <optional>
 #include <sstream>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace ferrule::testing {
@@ -22,8 +23,16 @@ namespace fs = std::filesystem;
 namespace {
 
 void write_file(const fs::path& path, std::string_view content) {
-    fs::create_directories(path.parent_path());
-    std::ofstream{path, std::ios::binary} << content;
+    // Most files of an archive lie where their neighbour does.
+    if (!fs::exists(path.parent_path())) {
+        fs::create_directories(path.parent_path());
+    }
+    const int fd = ::open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC, 0644);
+    if (fd < 0 || ::write(fd, content.data(), content.size()) < 0) {
+        std::perror(path.c_str());
+        std::abort();
+    }
+    ::close(fd);
 }
 
 struct Entry {
