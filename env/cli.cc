@@ -1,6 +1,7 @@
 #include "env/cli.h"
 
 #include "fabric/base/version.h"
+#include "fabric/model/hostlist.h"
 
 #include <CLI/CLI.hpp>
 
@@ -38,16 +39,36 @@ Output output_of(bool json, bool explain, bool snapshot) {
     return snapshot ? Output::Snapshot : Output::Shell;
 }
 
+std::string check_peers(std::string& text) {
+    const auto names = parse_hostlist(text);
+    return names ? std::string{} : names.error().text;
+}
+
+// Slurm's numbers and ranges, or UUIDs.
+std::string check_gpus(std::string& text) {
+    constexpr std::string_view kPlain =
+        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-,";
+    return text.find_first_not_of(kPlain) == std::string::npos ? std::string{}
+                                                               : "give a list such as 0,1 or 0-3";
+}
+
+// All errors in one line that begins with the program's name.
+std::string failure(const CLI::App*, const CLI::Error& error) {
+    return std::string{"ferrule-env: "} + error.what() + "; see ferrule-env --help\n";
+}
+
 }  // namespace
 
 CommandLine parse_command_line(int argc, char** argv) {
     CLI::App app{kDescription, "ferrule-env"};
     app.footer(kFooter);
+    app.failure_message(failure);
     app.set_version_flag("--version", std::string{"ferrule-env "} + kVersion);
     EnvOptions options{};
     std::string mode = "auto";
     std::string nccl;
     std::string gpus;
+    std::string peers;
     bool json = false;
     bool explain = false;
     bool snapshot = false;
@@ -60,10 +81,12 @@ CommandLine parse_command_line(int argc, char** argv) {
         ->type_name("NAME");
     auto* const gpus_option =
         app.add_option("--gpus", gpus, "GPUs of the job, as Slurm counts them: 0,1 or 0-3")
-            ->type_name("LIST");
-    app.add_option("--peers", options.peers,
+            ->type_name("LIST")
+            ->check(CLI::Validator{check_gpus, "", ""});
+    app.add_option("--peers", peers,
                    "Other nodes of the job: a hostlist, names known to /etc/hosts, or addresses")
-        ->type_name("HOSTLIST");
+        ->type_name("HOSTLIST")
+        ->check(CLI::Validator{check_peers, "", ""});
     app.add_option("--nccl", nccl, "Version of NCCL that the job loads")
         ->type_name("VERSION")
         ->check(CLI::Validator{check_version, "", ""});
@@ -71,11 +94,13 @@ CommandLine parse_command_line(int argc, char** argv) {
         ->type_name("MODE")
         ->check(CLI::Validator{check_mode, "", ""});
     app.add_flag("--fresh", options.fresh, "Ignore the values in the present environment");
-    auto* const formats = app.add_option_group("output", "");
-    formats->add_flag("--json", json, "The plan as JSON");
-    formats->add_flag("--explain", explain, "One line for each port, interface and variable");
-    formats->add_flag("--snapshot", snapshot, "All that was read of the node, as JSON");
-    formats->require_option(0, 1);
+    auto* const json_flag = app.add_flag("--json", json, "The plan as JSON");
+    auto* const explain_flag =
+        app.add_flag("--explain", explain, "One line for each port, interface and variable");
+    app.add_flag("--snapshot", snapshot, "All that was read of the node, as JSON")
+        ->excludes(json_flag)
+        ->excludes(explain_flag);
+    explain_flag->excludes(json_flag);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -84,6 +109,7 @@ CommandLine parse_command_line(int argc, char** argv) {
     }
     options.mode = parse_fabric_mode(mode).value_or(FabricMode::Auto);
     options.nccl = parse_nccl_version(nccl);
+    options.peers = parse_hostlist(peers).value_or(std::vector<std::string>{});
     if (*gpus_option) {
         options.gpus = gpus;
     }

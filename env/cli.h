@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ferrule {
 
@@ -18,7 +19,8 @@ struct EnvOptions {
     std::string node{};
     // Absent: what Slurm's variables say.
     std::optional<std::string> gpus{};
-    std::string peers{};
+    // Names and addresses, expanded.
+    std::vector<std::string> peers{};
     std::optional<NcclVersion> nccl{};
     FabricMode mode{FabricMode::Auto};
     Output output{Output::Shell};

@@ -1,7 +1,5 @@
 // ferrule-env: the plan for this node, for a shell, a program or a person.
 #include "env/cli.h"
-#include "fabric/base/text.h"
-#include "fabric/model/hostlist.h"
 #include "fabric/policy/environment.h"
 #include "fabric/policy/ownership.h"
 #include "fabric/read/node.h"
@@ -10,7 +8,6 @@
 #include "fabric/render/json.h"
 #include "fabric/render/shell.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -39,18 +36,10 @@ std::string value_of(const Environment& environment, std::string_view name) {
 }
 
 // An address in the list stands for itself.
-Result<std::vector<Peer>> peers_of(const EnvOptions& options) {
+std::vector<Peer> peers_of(const EnvOptions& options) {
     std::vector<Peer> peers;
-    for (const std::string_view word : split(options.peers, ',')) {
-        if (const auto address = parse_ip(word)) {
-            peers.push_back({std::string{word}, address, {}});
-        }
-    }
-    if (!peers.empty()) {
-        return peers;
-    }
-    for (std::string& name : TRY(parse_hostlist(options.peers))) {
-        peers.push_back({std::move(name), {}, {}});
+    for (const std::string& name : options.peers) {
+        peers.push_back({name, parse_ip(name), PeerRole::Member, {}});
     }
     return peers;
 }
@@ -64,14 +53,14 @@ std::string gpus_of(const EnvOptions& options, const Environment& environment) {
 }
 
 Result<std::string> run(const EnvOptions& options) {
-    const Settings settings = TRY(load_settings_or_default(options.config, Trust::RootOrCaller));
     ReadRequest request{};
-    request.peers = TRY(peers_of(options));
-    const Source source = options.sysroot == "/" ? Source::Live : Source::Captured;
-    const NodeSnapshot snapshot = TRY(read_node(options.sysroot, source, request));
+    request.peers = peers_of(options);
+    const NodeSnapshot snapshot =
+        TRY(read_node(options.sysroot, source_of(options.sysroot), request));
     if (options.output == Output::Snapshot) {
         return snapshot_json(snapshot);
     }
+    const Settings settings = TRY(load_settings_or_default(options.config, Trust::RootOrCaller));
     const std::string node = options.node.empty() ? snapshot.hostname : options.node;
     NodeProfile profile = profile_for(settings, node);
     if (options.nccl) {
@@ -87,7 +76,7 @@ Result<std::string> run(const EnvOptions& options) {
         case Output::Explain:
             return explain(plan, ownership, node);
         default:
-            return shell_lines(ownership);
+            return shell_lines(plan, ownership);
     }
 }
 
@@ -105,7 +94,11 @@ int main(int argc, char** argv) {
             return EXIT_FAILURE;
         }
         std::cout << *text << std::flush;
-        return std::cout.good() ? EXIT_SUCCESS : EXIT_FAILURE;
+        if (!std::cout) {
+            std::cerr << "ferrule-env: standard output cannot be written\n";
+            return EXIT_FAILURE;
+        }
+        return EXIT_SUCCESS;
     } catch (const std::exception& error) {
         std::cerr << "ferrule-env: " << error.what() << '\n';
         return EXIT_FAILURE;

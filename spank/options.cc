@@ -15,7 +15,6 @@ constinit std::array<char, 108> fabric_usage{
     "network of the job's libraries: auto gives each node its own, off sets nothing, tcp leaves "
     "RDMA unused"};
 constinit std::array<char, 15> explain_name{"fabric-explain"};
-constinit std::array<char, 1> no_values{""};
 constinit std::array<char, 90> explain_usage{
     "print on each node's standard error what network was chosen, and why"};
 
@@ -46,8 +45,7 @@ void register_options(spank_t spank, OptionHandler handler) {
     handler_of_session = handler;
     spank_option fabric{fabric_name.data(), fabric_values.data(), fabric_usage.data(), 1, 0,
                         take_fabric};
-    spank_option explain{explain_name.data(), no_values.data(), explain_usage.data(), 0, 0,
-                         take_explain};
+    spank_option explain{explain_name.data(), nullptr, explain_usage.data(), 0, 0, take_explain};
     if (spank_option_register(spank, &fabric) != ESPANK_SUCCESS ||
         spank_option_register(spank, &explain) != ESPANK_SUCCESS) {
         log_failure(context, "options", "another plugin has one of the same name");

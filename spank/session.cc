@@ -87,9 +87,8 @@ Result<EnvPlan> Session::plan_step(const Environment& environment, std::uint32_t
     const NodeProfile profile = profile_for(settings, node);
     StepFacts facts = step_facts(environment, step, node);
     const std::string gpus = facts.gpus;
-    const Source source = arguments_.sysroot == "/" ? Source::Live : Source::Captured;
-    const NodeSnapshot snapshot =
-        TRY(read_node(arguments_.sysroot, source, request_for(profile, mode_, std::move(facts))));
+    const NodeSnapshot snapshot = TRY(read_node(arguments_.sysroot, source_of(arguments_.sysroot),
+                                                request_for(profile, mode_, std::move(facts))));
     return plan_environment(snapshot, profile, {mode_, gpus});
 }
 

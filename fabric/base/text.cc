@@ -107,7 +107,7 @@ std::string printable(std::string_view text, std::size_t limit) {
             return shown + "...";
         }
         const auto byte = static_cast<unsigned char>(c);
-        if (byte >= 0x20 && byte < 0x7f && c != '\\' && c != '"') {
+        if (byte >= 0x20 && byte < 0x7f && c != '\\') {
             shown += c;
         } else {
             shown += "\\x";

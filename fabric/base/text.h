@@ -32,7 +32,7 @@ std::vector<std::string_view> words(Temporary&& text) = delete;
 // Equal only for equal text ("a01" and "a1" differ).
 [[nodiscard]] bool natural_less(std::string_view left, std::string_view right);
 
-// The same text with control characters, quotes and non-ASCII bytes written as \xNN, cut at `limit`
+// The same text with control characters, backslashes and non-ASCII bytes as \xNN, cut at `limit`
 // bytes with "..." behind; for text of foreign origin in messages.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t limit = 200);
 

@@ -1,5 +1,6 @@
 #include "fabric/policy/environment.h"
 
+#include "fabric/base/text.h"
 #include "fabric/policy/dialects.h"
 #include "fabric/policy/job_gpus.h"
 
@@ -33,6 +34,16 @@ void apply_site_environment(const NodeProfile& profile, std::vector<EnvChange>& 
         }
         known->value = value.empty() ? std::nullopt : std::optional{value};
         known->reason = fmt::format("environment of profile {}", profile.name);
+    }
+}
+
+void note_peers(const NodeSnapshot& snapshot, EnvPlan& plan) {
+    for (const Peer& peer : snapshot.peers) {
+        if (!peer.address) {
+            plan.notes.push_back(fmt::format(
+                "{}: not in /etc/hosts, so it has no say in the choice of the interface",
+                printable(peer.name)));
+        }
     }
 }
 
@@ -85,6 +96,11 @@ EnvPlan plan_environment(const NodeSnapshot& snapshot, const NodeProfile& profil
     if (!gpus.note.empty()) {
         plan.notes.push_back(gpus.note);
     }
+    for (const std::string& rail : intent.rails.missing) {
+        plan.notes.push_back(fmt::format("{}: a rail of profile {}, and no port of this node",
+                                         printable(rail), profile.name));
+    }
+    note_peers(snapshot, plan);
     note_problems(snapshot, plan);
     return plan;
 }

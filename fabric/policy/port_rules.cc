@@ -82,16 +82,6 @@ std::string manages_nvswitches(const Candidate& it, const Site& site) {
     return board || in_slot >= kFunctions ? "management card of the NVSwitches" : std::string{};
 }
 
-bool selects(const RailSelector& selector, const Hca& hca, const Port& port) {
-    if (selector.port && *selector.port != port.number) {
-        return false;
-    }
-    if (selector.pci) {
-        return selector.pci == hca.pci.address;
-    }
-    return selector.name == hca.name || (!port.netdev.empty() && selector.name == port.netdev);
-}
-
 std::string not_in_profile(const Candidate& it, const Site& site) {
     const auto& rails = site.profile.rails;
     const bool named = std::ranges::any_of(rails, [&](const RailSelector& selector) {
@@ -133,6 +123,16 @@ constexpr std::array<PortRule, 8> kPortRules{not_active,       not_openable,    
                                              not_in_partition, without_gid};
 
 }  // namespace
+
+bool selects(const RailSelector& selector, const Hca& hca, const Port& port) {
+    if (selector.port && *selector.port != port.number) {
+        return false;
+    }
+    if (selector.pci) {
+        return selector.pci == hca.pci.address;
+    }
+    return selector.name == hca.name || (!port.netdev.empty() && selector.name == port.netdev);
+}
 
 FabricKind fabric_of(const Hca& hca, const Port& port) {
     if (is_efa(hca)) {

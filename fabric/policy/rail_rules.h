@@ -31,6 +31,8 @@ struct Site {
 
 [[nodiscard]] FabricKind fabric_of(const Hca& hca, const Port& port);
 
+[[nodiscard]] bool selects(const RailSelector& selector, const Hca& hca, const Port& port);
+
 // A GPU sits behind the same PCIe switch.
 [[nodiscard]] bool beside_gpu(const Hca& hca, const NodeSnapshot& snapshot);
 

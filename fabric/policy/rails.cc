@@ -77,7 +77,16 @@ RailChoice choose_rails(const NodeSnapshot& snapshot, const NodeProfile& profile
         // A profile may name rails of unlike speeds, but of one fabric.
         drop_other_fabrics(candidates, site);
     }
-    return to_choice(candidates, site);
+    RailChoice choice = to_choice(candidates, site);
+    for (const RailSelector& selector : profile.rails) {
+        const bool here = std::ranges::any_of(candidates, [&](const Candidate& it) {
+            return selects(selector, it.hca(), it.port());
+        });
+        if (!here) {
+            choice.missing.push_back(selector.text);
+        }
+    }
+    return choice;
 }
 
 RailChoice rails_of_gpus(RailChoice choice, const NodeSnapshot& snapshot,

@@ -22,6 +22,8 @@ struct RailChoice {
     std::vector<Rail> rails{};
     // Every port of every HCA, in PCI order.
     std::vector<PortVerdict> verdicts{};
+    // Rails that the profile names and this node does not have.
+    std::vector<std::string> missing{};
 };
 
 // The rules, in order; the first that speaks decides:

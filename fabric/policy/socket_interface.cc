@@ -100,7 +100,7 @@ Pick by_route_to_launcher(const NodeSnapshot& snapshot, const NodeProfile&) {
 
 Pick by_default_route(const NodeSnapshot& snapshot, const NodeProfile&) {
     return {default_route_netdev(snapshot),
-            "default route; no other node of the job could be looked up"};
+            "default route; no other node of the job is known by address"};
 }
 
 Pick by_only_address(const NodeSnapshot& snapshot, const NodeProfile&) {

@@ -68,7 +68,8 @@ Result<Dir> Dir::sub(const char* path) const {
 }
 
 Result<std::string> Dir::attribute(const char* path) const {
-    const Fd fd{::openat(fd_.get(), path, O_RDONLY | O_CLOEXEC)};
+    // A captured tree may hold anything; a pipe in it must not hold us.
+    const Fd fd{::openat(fd_.get(), path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (!fd.valid()) {
         return fail_errno(errno, path);
     }

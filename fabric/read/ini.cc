@@ -26,7 +26,7 @@ struct Stream {
     unsigned line{0};
     bool indented{false};
     bool too_long{false};
-    std::vector<IniEntry> entries{};
+    Ini ini{};
 };
 
 // fgets() for inih, over text in memory: hands out whole lines or stops.
@@ -40,8 +40,12 @@ char* next_line(char* buffer, int size, void* opaque) {
     const std::string_view line = stream.rest.substr(0, end);
     stream.rest.remove_prefix(end == std::string_view::npos ? line.size() : end + 1);
     const auto room = static_cast<std::size_t>(size);
-    const bool section_too_long =
-        trimmed(line).starts_with('[') && trimmed(line).size() > kMostName;
+    const std::string_view header = trimmed(line);
+    if (header.starts_with('[') && header.find(']') != std::string_view::npos) {
+        stream.ini.sections.push_back(
+            {std::string{header.substr(1, header.find(']') - 1)}, stream.line});
+    }
+    const bool section_too_long = header.starts_with('[') && header.size() > kMostName;
     if (line.size() > std::min(kMostLine, room - 2) || section_too_long ||
         line.find('\0') != std::string_view::npos) {
         stream.too_long = true;
@@ -59,10 +63,10 @@ int take_entry(void* opaque, const char* section, const char* name, const char* 
     if (name == nullptr || value == nullptr || std::string_view{name}.size() > kMostName) {
         return 0;
     }
-    const bool continuation = stream.indented && !stream.entries.empty() &&
-                              stream.entries.back().key == name &&
-                              stream.entries.back().section == section;
-    stream.entries.push_back({section, name, value, stream.line, continuation});
+    const bool continuation = stream.indented && !stream.ini.entries.empty() &&
+                              stream.ini.entries.back().key == name &&
+                              stream.ini.entries.back().section == section;
+    stream.ini.entries.push_back({section, name, value, stream.line, continuation});
     return 1;
 }
 
@@ -78,7 +82,7 @@ Error ini_error(std::string_view file, std::string_view text, unsigned line, std
                 std::string(column, ' ') + "^"};
 }
 
-Result<std::vector<IniEntry>> parse_ini(std::string_view file, std::string_view text) {
+Result<Ini> parse_ini(std::string_view file, std::string_view text) {
     Stream stream{};
     stream.rest = text;
     const int first_error = ini_parse_stream(next_line, &stream, take_entry, &stream);
@@ -92,7 +96,7 @@ Result<std::vector<IniEntry>> parse_ini(std::string_view file, std::string_view 
             file, text, static_cast<unsigned>(std::max(first_error, 1)), "",
             R"(expected "[section]", "key = value" or a comment that starts with ; or #)")};
     }
-    return std::move(stream.entries);
+    return std::move(stream.ini);
 }
 
 }  // namespace ferrule

@@ -10,6 +10,13 @@
 
 namespace ferrule {
 
+struct IniSection {
+    std::string name{};
+    unsigned line{0};
+
+    bool operator==(const IniSection&) const = default;
+};
+
 struct IniEntry {
     std::string section{};
     std::string key{};
@@ -22,11 +29,17 @@ struct IniEntry {
     bool operator==(const IniEntry&) const = default;
 };
 
+struct Ini {
+    // Every header in order, those without a key included.
+    std::vector<IniSection> sections{};
+    std::vector<IniEntry> entries{};
+};
+
 // An error that names file and line, and shows the line with a caret below `token`.
 [[nodiscard]] Error ini_error(std::string_view file, std::string_view text, unsigned line,
                               std::string_view token, std::string_view sentence);
 
 // `file` is the name to use in messages. A value ends at " ;", which starts a comment.
-[[nodiscard]] Result<std::vector<IniEntry>> parse_ini(std::string_view file, std::string_view text);
+[[nodiscard]] Result<Ini> parse_ini(std::string_view file, std::string_view text);
 
 }  // namespace ferrule

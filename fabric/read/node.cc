@@ -5,11 +5,25 @@
 #include "fabric/read/rdma.h"
 #include "fabric/read/ways.h"
 
+#include <sys/stat.h>
+
 namespace ferrule {
+
+Source source_of(const std::string& root) {
+    struct stat given{};
+    struct stat live{};
+    const bool same = ::stat(root.c_str(), &given) == 0 && ::stat("/", &live) == 0 &&
+                      given.st_dev == live.st_dev && given.st_ino == live.st_ino;
+    return same ? Source::Live : Source::Captured;
+}
 
 Result<NodeSnapshot> read_node(const std::string& root_path, Source source,
                                const ReadRequest& request) {
     const Dir root = TRY(Dir::open(root_path));
+    if (!root.exists("sys/class")) {
+        return fail(std::errc::invalid_argument,
+                    root_path + ": no tree of a node: sys/class is not in it");
+    }
     NodeSnapshot snapshot{};
     snapshot.hostname = root.attribute("proc/sys/kernel/hostname").value_or(std::string{});
     snapshot.kernel = root.attribute("proc/sys/kernel/osrelease").value_or(std::string{});

@@ -32,8 +32,11 @@ struct ReadRequest {
     std::vector<Peer> peers{};
 };
 
-// Fails only when the root itself cannot be opened. Everything else that could not be read is in
-// `problems`. Takes a few milliseconds, starts no process, sleeps never.
+// Live for "/", in whatever spelling.
+[[nodiscard]] Source source_of(const std::string& root);
+
+// Fails only when the root cannot be opened or holds no sysfs. Everything else that could not be
+// read is in `problems`. Takes a few milliseconds, starts no process, sleeps never.
 [[nodiscard]] Result<NodeSnapshot> read_node(const std::string& root, Source source,
                                              const ReadRequest& request);
 

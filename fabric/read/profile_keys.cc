@@ -30,9 +30,15 @@ bool set_rails(NodeProfile& profile, std::string_view value) {
             return false;
         }
         // A line that is continued ends with a comma.
-        if (!text.empty()) {
-            profile.rails.push_back(parse_rail_selector(text));
+        if (text.empty()) {
+            continue;
         }
+        RailSelector selector = parse_rail_selector(text);
+        // Ports count from 1, and no name of an HCA or netdev has a colon.
+        if (selector.port == 0U || selector.name.find(':') != std::string::npos) {
+            return false;
+        }
+        profile.rails.push_back(std::move(selector));
     }
     return !profile.rails.empty();
 }
@@ -107,7 +113,10 @@ struct ProfileKey {
 
 constexpr std::array kKeys{
     ProfileKey{"nodes", set_nodes, "a hostlist such as n[1-4],gpu07", true},
-    ProfileKey{"rails", set_rails, "PCI addresses, HCA names or netdev names with commas", true},
+    ProfileKey{
+        "rails", set_rails,
+        "PCI addresses with domain (0000:18:00.0), HCAs or netdevs, each with :PORT or without",
+        true},
     ProfileKey{"link_layer", set_link_layer, "InfiniBand or Ethernet"},
     ProfileKey{"socket_interface", set_socket_interface, "one plain interface name"},
     ProfileKey{"socket_subnet", set_socket_subnet, "a subnet such as 10.0.0.0/16"},

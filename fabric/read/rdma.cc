@@ -176,6 +176,10 @@ std::vector<Hca> read_hcas(const Dir& root, const ReadRequest& request,
     std::vector<Hca> hcas;
     const auto rdma_class = root.sub(kClass);
     if (!rdma_class) {
+        // Without the class there is no RDMA on this node.
+        if (rdma_class.error().code != std::errc::no_such_file_or_directory) {
+            record(problems, kClass, rdma_class.error());
+        }
         return hcas;
     }
     const auto names = rdma_class->list();

@@ -10,6 +10,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <span>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -32,33 +35,69 @@ std::pair<std::string_view, std::string_view> section_parts(std::string_view sec
     return {section.substr(0, blank), trimmed(section.substr(blank))};
 }
 
-NodeProfile& profile_named(Settings& settings, std::string_view name) {
+NodeProfile* find_profile(Settings& settings, std::string_view name) {
     const auto found = std::ranges::find(settings.profiles, name, &NodeProfile::name);
-    if (found != settings.profiles.end()) {
-        return *found;
-    }
-    settings.profiles.push_back({});
-    settings.profiles.back().name = name;
-    return settings.profiles.back();
+    return found == settings.profiles.end() ? nullptr : &*found;
 }
 
-// A sentence about what is wrong with an entry; empty when it was taken.
-std::string take_entry(Settings& settings, const IniEntry& entry, bool repeated) {
+// What is wrong with a line, and where in it; an empty sentence when it is right.
+struct Objection {
+    std::string sentence{};
+    std::string token{};
+};
+
+// Makes the profile that a header opens.
+Objection open_section(Settings& settings, const Ini& ini, const IniSection& section) {
+    const auto [kind, name] = section_parts(section.name);
+    if ((kind != kProfileSection && kind != kEnvironmentSection) || name.empty()) {
+        return {fmt::format("unknown section [{}]; use [profile NAME] or [environment NAME]",
+                            printable(section.name)),
+                section.name};
+    }
+    const auto first = std::ranges::find(ini.sections, section.name, &IniSection::name);
+    if (first->line != section.line) {
+        return {fmt::format("[{}] was opened in line {} already; put all of it there",
+                            printable(section.name), first->line),
+                section.name};
+    }
+    if (kind == kProfileSection) {
+        settings.profiles.push_back({});
+        settings.profiles.back().name = name;
+    }
+    return {};
+}
+
+Objection take_entry(Settings& settings, const Ini& ini, const IniEntry& entry) {
     const auto [kind, name] = section_parts(entry.section);
-    const bool profile = kind == kProfileSection;
-    if ((!profile && kind != kEnvironmentSection) || name.empty()) {
-        return fmt::format("unknown section [{}]; use [profile NAME] or [environment NAME]",
-                           printable(entry.section));
+    NodeProfile* const profile = find_profile(settings, name);
+    if (profile == nullptr) {
+        return {kind == kEnvironmentSection
+                    ? fmt::format("there is no [profile {}] for this environment", printable(name))
+                    : "a key before any section; begin with [profile NAME]",
+                entry.key};
     }
-    if (repeated && (!profile || !entry.continuation || !is_list_key(entry.key))) {
-        return fmt::format("\"{}\" is set twice in [{}]; keep one of them", printable(entry.key),
-                           printable(entry.section));
+    // The entries before this one.
+    const auto earlier =
+        std::span{ini.entries}.first(static_cast<std::size_t>(&entry - ini.entries.data()));
+    const bool repeated = std::ranges::any_of(earlier, [&](const IniEntry& it) {
+        return it.section == entry.section && it.key == entry.key;
+    });
+    const bool open_list =
+        !earlier.empty() && is_list_key(entry.key) && earlier.back().value.ends_with(',');
+    if (entry.continuation && !open_list) {
+        return {
+            "an indented line goes on with the list above it, which then ends with a comma; "
+            "take the indent away if this is a key of its own",
+            entry.value};
     }
-    NodeProfile& target = profile_named(settings, name);
-    if (profile) {
-        return set_profile_key(target, entry.key, entry.value);
+    if (repeated && !entry.continuation) {
+        return {fmt::format("\"{}\" is set twice in [{}]; keep one of them", printable(entry.key),
+                            printable(entry.section)),
+                entry.key};
     }
-    return set_environment_variable(target, entry.key, entry.value);
+    return kind == kProfileSection
+               ? Objection{set_profile_key(*profile, entry.key, entry.value), entry.value}
+               : Objection{set_environment_variable(*profile, entry.key, entry.value), entry.key};
 }
 
 Result<void> check_owner(const struct stat& status, Trust trust, const std::string& what) {
@@ -81,38 +120,43 @@ Result<void> check_owner(const struct stat& status, Trust trust, const std::stri
 }  // namespace
 
 Result<Settings> parse_settings(std::string_view file, std::string_view text) {
-    const auto entries = TRY(parse_ini(file, text));
+    const Ini ini = TRY(parse_ini(file, text));
     Settings settings{};
-    for (auto entry = entries.begin(); entry != entries.end(); ++entry) {
-        const bool repeated = std::any_of(entries.begin(), entry, [&](const IniEntry& earlier) {
-            return earlier.section == entry->section && earlier.key == entry->key;
-        });
-        const std::string wrong = take_entry(settings, *entry, repeated);
-        if (!wrong.empty()) {
-            const std::string& token = entry->value.empty() ? entry->key : entry->value;
-            return tl::unexpected{ini_error(file, text, entry->line, token, wrong)};
+    for (const IniSection& section : ini.sections) {
+        const Objection wrong = open_section(settings, ini, section);
+        if (!wrong.sentence.empty()) {
+            return tl::unexpected{ini_error(file, text, section.line, wrong.token, wrong.sentence)};
+        }
+    }
+    for (const IniEntry& entry : ini.entries) {
+        const Objection wrong = take_entry(settings, ini, entry);
+        if (!wrong.sentence.empty()) {
+            return tl::unexpected{ini_error(file, text, entry.line, wrong.token, wrong.sentence)};
         }
     }
     return settings;
 }
 
 Result<Settings> load_settings(const std::string& path, Trust trust) {
-    const std::size_t slash = path.rfind('/');
-    const std::string directory = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-    const auto dir = Dir::open(directory);
-    if (!dir) {
-        return fail_errno(dir.error().code.value(), path);
+    // Links are followed here and nowhere else, so that every folder on the way is looked at.
+    const std::unique_ptr<char, decltype(&std::free)> resolved{::realpath(path.c_str(), nullptr),
+                                                               &std::free};
+    if (!resolved) {
+        return fail_errno(errno, path);
     }
+    const std::string real{resolved.get()};
     struct stat status{};
-    if (::fstat(dir->fd().get(), &status) != 0) {
-        return fail_errno(errno, directory);
+    for (std::size_t slash = 0; slash != std::string::npos; slash = real.find('/', slash + 1)) {
+        const std::string folder = slash == 0 ? "/" : real.substr(0, slash);
+        if (::stat(folder.c_str(), &status) != 0) {
+            return fail_errno(errno, folder);
+        }
+        if (const auto fits = check_owner(status, trust, folder); !fits) {
+            return tl::unexpected{fits.error()};
+        }
     }
-    if (const auto fits = check_owner(status, trust, directory); !fits) {
-        return tl::unexpected{fits.error()};
-    }
-    const std::string file = path.substr(slash == std::string::npos ? 0 : slash + 1);
     // What is checked is what is read: one descriptor for both.
-    const Fd fd{::openat(dir->fd().get(), file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    const Fd fd{::open(real.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)};
     if (!fd.valid() || ::fstat(fd.get(), &status) != 0) {
         return fail_errno(errno, path);
     }

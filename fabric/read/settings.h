@@ -26,8 +26,9 @@ struct Settings {
 // Who may own the file: root, or (for a user's own tool) also the user.
 enum class Trust { RootOnly, RootOrCaller };
 
-// Refuses a file, or a directory holding it, that others could have written: wrong owner, or
-// writable by group or others. ENOENT when there is no such file.
+// Refuses a file that others could have written, or put in its place: it, and every folder on the
+// way to it, has the right owner and is not writable by group or others (a sticky folder may be).
+// Links are followed. ENOENT when there is no such file.
 [[nodiscard]] Result<Settings> load_settings(const std::string& path, Trust trust);
 
 // The file at `path`; for an empty one the default file, which may be absent and then says nothing.

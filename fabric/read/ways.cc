@@ -29,7 +29,7 @@ std::string name_of_index(const NodeSnapshot& snapshot, int ifindex) {
 }
 
 void record(NodeSnapshot& snapshot, std::string where, const Error& error) {
-    snapshot.problems.push_back({std::move(where), error.code.value(), error.text});
+    snapshot.problems.push_back({std::move(where), error.code.value(), error.code.message()});
 }
 
 void read_captured(const Dir& root, NodeSnapshot& snapshot) {

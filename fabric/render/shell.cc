@@ -18,7 +18,7 @@ std::string shell_quoted(std::string_view text) {
     return quoted + "'";
 }
 
-std::string shell_lines(const Ownership& ownership) {
+std::string shell_lines(const EnvPlan& plan, const Ownership& ownership) {
     std::string text;
     for (const EnvWrite& write : ownership.writes) {
         text += write.value ? fmt::format("export {}={}\n", write.name, shell_quoted(*write.value))
@@ -32,6 +32,9 @@ std::string shell_lines(const Ownership& ownership) {
     }
     for (const Kept& kept : ownership.kept) {
         text += fmt::format("# {} is your own and stays: {}\n", kept.name, printable(kept.value));
+    }
+    for (const std::string& note : plan.notes) {
+        text += fmt::format("# note: {}\n", printable(note, 400));
     }
     return text;
 }

@@ -8,9 +8,9 @@
 
 namespace ferrule {
 
-// `export NAME='value'` and `unset NAME` for what changes, the marker included, and a comment for
-// what the user keeps.
-[[nodiscard]] std::string shell_lines(const Ownership& ownership);
+// `export NAME='value'` and `unset NAME` for what changes, the marker included; comments for what
+// the user keeps and for the notes of the plan.
+[[nodiscard]] std::string shell_lines(const EnvPlan& plan, const Ownership& ownership);
 
 // In single quotes, safe for any bytes.
 [[nodiscard]] std::string shell_quoted(std::string_view text);

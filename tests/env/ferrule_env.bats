@@ -9,7 +9,8 @@ setup_file() {
     for machine in dgx-h100-ib oci-h100-roce no-hca; do
         "$FERRULE_UNPACK" "$BATS_TEST_DIRNAME/../machines/$machine.machine" "$BATS_FILE_TMPDIR/$machine"
     done
-    chmod -R go+rX "$BATS_FILE_TMPDIR"
+    # Not what this machine may have in /etc/ferrule.
+    touch "$BATS_FILE_TMPDIR/none.conf"
 }
 
 # ferrule-env with an empty environment but for the given NAME=VALUE, on machine $1.
@@ -20,6 +21,7 @@ plan() {
         settings+=("$1")
         shift
     done
+    [[ "$*" == *--config* ]] || set -- --config "$BATS_FILE_TMPDIR/none.conf" "$@"
     env -i "${settings[@]}" "$FERRULE_ENV" --sysroot "$BATS_FILE_TMPDIR/$machine" --peers n9 "$@"
 }
 
@@ -48,7 +50,8 @@ plan() {
 @test "--fabric=off undoes, --fabric=tcp leaves RDMA out" {
     run -0 plan dgx-h100-ib 'FERRULE_SET=NCCL_IB_HCA=a' NCCL_IB_HCA=a --fabric=off
     [[ $output == "unset NCCL_IB_HCA
-unset FERRULE_SET" ]]
+unset FERRULE_SET
+# note: nothing is set: --fabric=off" ]]
     run -0 plan dgx-h100-ib --fabric=tcp
     [[ $output == *"export NCCL_IB_DISABLE='1'"* ]]
 }
@@ -86,6 +89,9 @@ assert all(port["reason"] for port in plan["ports"])'
     run -2 plan dgx-h100-ib --fabric=fast
     [[ $output == *"give auto, off or tcp"* ]]
     run -2 plan dgx-h100-ib --json --explain
+    run -2 plan dgx-h100-ib --gpus 'gpu:0'
+    run -2 --separate-stderr "$FERRULE_ENV" --peers 'n[1-'
+    [[ $stderr == 'ferrule-env: --peers: hostlist: unbalanced bracket in "n[1-"; see ferrule-env --help' ]]
     run -2 plan dgx-h100-ib --no-such-option
     run -2 plan dgx-h100-ib stray
     run -0 "$FERRULE_ENV" --help
@@ -98,9 +104,27 @@ assert all(port["reason"] for port in plan["ports"])'
     [[ $output == "" && $stderr == "ferrule-env: /no/such/tree: No such file or directory" ]]
     run -1 --separate-stderr plan dgx-h100-ib --config /no/such.conf
     [[ $stderr == *"/no/such.conf: No such file or directory" ]]
-    run -1 --separate-stderr "$FERRULE_ENV" --peers 'n[1-'
-    [[ $stderr == *'hostlist: unbalanced bracket in "n[1-"'* ]]
+    run -1 --separate-stderr "$FERRULE_ENV" --sysroot "$BATS_TEST_TMPDIR"
+    [[ $stderr == *"no tree of a node: sys/class is not in it" ]]
     run -1 --separate-stderr bash -c '"$0" --sysroot "$1" --explain >/dev/full' "$FERRULE_ENV" "$BATS_FILE_TMPDIR/no-hca"
+    [[ $stderr == "ferrule-env: standard output cannot be written" ]]
+}
+
+@test "what does not fit the node is a note, in the shell's lines too" {
+    run -0 plan dgx-h100-ib --gpus 99
+    [[ $output == *'# note: GPUs "99": no such GPU among the 8 of this node; all rails are given'* ]]
+    run -0 "$FERRULE_ENV" --config "$BATS_FILE_TMPDIR/none.conf" --sysroot "$BATS_FILE_TMPDIR/no-hca" --peers 10.77.0.12,nowhere
+    [[ $output == *"# note: nowhere: not in /etc/hosts, so it has no say"* ]]
+    printf '[profile a]\nrails = mlx5_0, nosuch\n' >"$BATS_TEST_TMPDIR/rails.conf"
+    run -0 plan dgx-h100-ib --config "$BATS_TEST_TMPDIR/rails.conf"
+    [[ $output == *"# note: nosuch: a rail of profile a, and no port of this node"* ]]
+}
+
+@test "a pipe in a tree does not hold it" {
+    cp -a "$BATS_FILE_TMPDIR/no-hca" "$BATS_TEST_TMPDIR/tree"
+    mkdir -p "$BATS_TEST_TMPDIR/tree/sys/class/infiniband/mlx5_0/ports/1"
+    mkfifo "$BATS_TEST_TMPDIR/tree/sys/class/infiniband/mlx5_0/ports/1/state"
+    run -0 timeout 10 "$FERRULE_ENV" --sysroot "$BATS_TEST_TMPDIR/tree" --snapshot
 }
 
 @test "a configuration that others may write is refused, one's own is not" {

@@ -14,9 +14,11 @@ export n1_hca='=mlx5_0:1,mlx5_3:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_9:1,mlx5_10:1,
 export n3_hca='=mlx5_bond_0:1,mlx5_bond_1:1,mlx5_bond_2:1,mlx5_bond_3:1'
 export n4_hca='=mlx5_0:1,mlx5_3:1'
 
-# The line of plugstack.conf for node $1, with more arguments behind it.
+# The line of plugstack.conf for node $1, with more arguments behind it. What the machine itself may
+# have in /etc/ferrule is never read.
 plugstack() {
-    echo "optional ${plugin:-$FERRULE_PLUGIN} sysroot=$scratch/trees/$1 ${*:2}" >"$scratch/plugstack.d/$1.conf"
+    echo "optional ${plugin:-$FERRULE_PLUGIN} sysroot=$scratch/trees/$1 ${*:2}" \
+        "$([[ ${*:2} == *config=* ]] || echo "config=$scratch/none.conf")" >"$scratch/plugstack.d/$1.conf"
 }
 
 start_cluster() {
@@ -25,6 +27,7 @@ start_cluster() {
     export scratch
     chmod 755 "$scratch"
     mkdir -p "$scratch/plugstack.d" "$scratch/work"
+    touch "$scratch/none.conf"
     chmod 777 "$scratch/work"
     local node
     for node in 1 2 3 4 5 6; do
@@ -47,6 +50,8 @@ use_cluster() {
     for name in $(compgen -e | grep -E '^(NCCL|UCX|GLOO|FI|FERRULE_SET)'); do
         unset "$name"
     done
+    # salloc starts it.
+    export SHELL=/bin/bash
     cd "$scratch/work" || return
     wc -c "$scratch"/log/n?.log >"$scratch/logged"
 }

@@ -69,14 +69,15 @@ END
 }
 
 @test "a file that was named and is not there is a line in the log" {
-    plugstack n1 "config=$scratch/none.conf"
+    plugstack n1 "config=$scratch/absent.conf"
     run -0 --separate-stderr timeout 60 srun -w n1 bash -c 'echo "ran ${NCCL_IB_HCA-unset}"'
     equal "$output$stderr" "ran unset"
-    [[ $(ferrule_log) == *"none.conf: No such file or directory"* ]]
+    [[ $(ferrule_log) == *"absent.conf: No such file or directory"* ]]
 }
 
 @test "more than Slurm can carry is said in the log, and nothing stays half set" {
     {
+        echo '[profile big]'
         echo '[environment big]'
         for i in {1..1000}; do
             echo "NCCL_TEST_$i = $(printf 'x%.0s' {1..150})"

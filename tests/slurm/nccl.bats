@@ -15,7 +15,8 @@ setup_file() {
     scratch=$(mktemp -d /tmp/ferrule-XXXXXX)
     export scratch
     mkdir -p "$scratch/plugstack.d" "$scratch/work"
-    echo "optional $FERRULE_PLUGIN" >"$scratch/plugstack.d/n1.conf"
+    touch "$scratch/none.conf"
+    echo "optional $FERRULE_PLUGIN config=$scratch/none.conf" >"$scratch/plugstack.d/n1.conf"
     echo "optional $FERRULE_PLUGIN" >"$scratch/plugstack.d/client.conf"
     inside "$here/../support/cluster" start "$scratch" n1 >&2
 }

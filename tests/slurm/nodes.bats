@@ -84,10 +84,10 @@ END
 
 @test "a tree that cannot be read costs a line in the log and not the job" {
     mkdir -p "$scratch/trees/broken/sys/class/infiniband/mlx5_0/ports/1/state"
-    echo "optional $FERRULE_PLUGIN sysroot=$scratch/trees/broken" >"$scratch/plugstack.d/n4.conf"
+    echo "optional $FERRULE_PLUGIN sysroot=$scratch/trees/broken config=$scratch/none.conf" >"$scratch/plugstack.d/n4.conf"
     run -0 --separate-stderr timeout 60 srun -w n4 bash -c 'echo "ran ${NCCL_IB_HCA-unset}"'
     equal "$output" "ran unset"
-    echo "optional $FERRULE_PLUGIN sysroot=/no/such/tree" >"$scratch/plugstack.d/n4.conf"
+    echo "optional $FERRULE_PLUGIN sysroot=/no/such/tree config=$scratch/none.conf" >"$scratch/plugstack.d/n4.conf"
     run -0 --separate-stderr timeout 60 srun -w n4 bash -c 'echo "ran ${NCCL_IB_HCA-unset}"'
     equal "$output" "ran unset"
     equal "$stderr" ""

@@ -79,7 +79,7 @@ node n4: fabric InfiniBand, profile none, mode auto"
 
 @test "an editor's temporary file stops no job where files are included by name" {
     mkdir -p "$scratch/plugstack.conf.d"
-    echo "optional $FERRULE_PLUGIN sysroot=$scratch/trees/n3" >"$scratch/plugstack.conf.d/ferrule.conf"
+    cp "$scratch/plugstack.d/n3.conf" "$scratch/plugstack.conf.d/ferrule.conf"
     touch "$scratch/plugstack.conf.d/ferrule.conf.save"
     chmod 600 "$scratch/plugstack.conf.d/ferrule.conf.save"
     local as_user=(runuser -u nobody -- timeout 60 env SLURM_CONF="$SLURM_CONF" srun --chdir=/ -w n3)

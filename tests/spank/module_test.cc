@@ -52,9 +52,12 @@ TEST_CASE("the loaded file plans a step, catches what is thrown, and leaves noth
     void* const module = load();
     CHECK(is_mapped());
     std::string argument = "sysroot=" + machine_tree("oci-h100-roce");
-    char* arguments[] = {argument.data()};
-    CHECK(callback(module, "slurm_spank_init")(handle(), 1, arguments) == 0);
-    CHECK(callback(module, "slurm_spank_init_post_opt")(handle(), 1, arguments) == 0);
+    const TemporaryDirectory directory;
+    directory.write("none.conf", "");
+    std::string config = "config=" + directory.path() + "/none.conf";
+    char* arguments[] = {argument.data(), config.data()};
+    CHECK(callback(module, "slurm_spank_init")(handle(), 2, arguments) == 0);
+    CHECK(callback(module, "slurm_spank_init_post_opt")(handle(), 2, arguments) == 0);
     CHECK(slurm().environment.at("NCCL_IB_ADDR_FAMILY") == "AF_INET");
     // Fewer than no arguments: std::length_error, thrown and caught inside of the file.
     CHECK(callback(module, "slurm_spank_init")(handle(), -1, arguments) == 0);

@@ -64,8 +64,15 @@ class Life {
     std::vector<char*> pointers_{};
 };
 
+// Not what this machine may have in /etc/ferrule.
+std::string no_config() {
+    static const TemporaryDirectory directory;
+    directory.write("none.conf", "");
+    return "config=" + directory.path() + "/none.conf";
+}
+
 Life on_machine(const std::string& machine) {
-    return Life{{"sysroot=" + machine_tree(machine)}};
+    return Life{{"sysroot=" + machine_tree(machine), no_config()}};
 }
 
 // What the call writes to standard error.
@@ -174,7 +181,7 @@ TEST_CASE("the explanation goes to standard error of the first task, and only if
 TEST_CASE("a marker that Slurm drops is named, and nothing stays unrecorded") {
     const TemporaryDirectory directory;
     // Each value fits, but not the marker that records them all.
-    std::string profile = "[environment big]\n";
+    std::string profile = "[profile big]\n[environment big]\n";
     for (unsigned i = 0; i < 1000; ++i) {
         profile += "NCCL_TEST_" + std::to_string(i) + " = " + std::string(150, 'x') + "\n";
     }
@@ -201,7 +208,7 @@ TEST_CASE("a configuration that cannot be trusted sets nothing and is one line i
 TEST_CASE("a tree that is gone takes away the first node's values and says so once") {
     Life first = on_machine("dgx-h100-ib");
     const Environment batch = first.step();
-    Life step{{"sysroot=/no/such/tree"}};
+    Life step{{"sysroot=/no/such/tree", no_config()}};
     slurm().environment = batch;
     CHECK(step.step().empty());
     CHECK(slurm().errors.size() == 1);
@@ -247,7 +254,7 @@ TEST_CASE("callbacks out of order do no harm") {
 }
 
 TEST_CASE("an unknown argument of plugstack.conf is a line in the node's log") {
-    Life life{{"sysroot=" + machine_tree("no-hca"), "sysrot=/x"}};
+    Life life{{"sysroot=" + machine_tree("no-hca"), "sysrot=/x", no_config()}};
     life.step();
     REQUIRE(slurm().errors.size() == 1);
     CHECK_THAT(slurm().errors[0], Contains("sysrot=/x") && Contains("use config=FILE"));

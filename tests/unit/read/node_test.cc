@@ -129,8 +129,10 @@ TEST_CASE("one unreadable file is one problem and the rest is read") {
     CHECK(snapshot.problems[2].where == "sys/class/infiniband/mlx5_0/ports/1/gids/0");
 }
 
-TEST_CASE("an empty tree is a node without anything, not a failure") {
+TEST_CASE("a folder without sysfs is no node, and a node without devices is one") {
     TemporaryDirectory tree;
+    CHECK_FALSE(read_node(tree.path(), Source::Captured, {}));
+    std::filesystem::create_directories(tree.path() + "/sys/class");
     const NodeSnapshot snapshot = read_tree(tree.path());
     CHECK_FALSE(snapshot.rdma_class);
     CHECK(snapshot.hcas.empty());
@@ -162,12 +164,20 @@ TEST_CASE("a multiport device with ports above nine reads whole") {
 
 TEST_CASE("peers are found in the tree's hosts file, and loopback is no way to a peer") {
     TemporaryDirectory tree;
+    std::filesystem::create_directories(tree.path() + "/sys/class");
     tree.write("etc/hosts", "127.0.1.1 n2\n10.77.0.12 n2.cluster n2 # second node\nnonsense\n");
     ReadRequest request{};
     request.peers = {{"n2", {}, {}, {}}, {"n3", {}, {}, {}}};
     const NodeSnapshot snapshot = read_tree(tree.path(), request);
     CHECK(snapshot.peers[0].address == parse_ip("10.77.0.12"));
     CHECK_FALSE(snapshot.peers[1].address);
+}
+
+TEST_CASE("the live root is told by what it is, not by its spelling") {
+    CHECK(source_of("/") == Source::Live);
+    CHECK(source_of("//") == Source::Live);
+    CHECK(source_of("/usr/..") == Source::Live);
+    CHECK(source_of("/usr") == Source::Captured);
 }
 
 TEST_CASE("this machine's own kernel answers for addresses, routes and a peer") {

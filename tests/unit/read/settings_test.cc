@@ -80,8 +80,21 @@ TEST_CASE("every mistake names file, line and remedy, and shows the line") {
 
     const auto& [text, message] = GENERATE(
         Mistake{"[profile a]\nrailz = mlx5_0\n", "ferrule.conf:2: unknown key \"railz\"; the keys"},
-        Mistake{"[profil a]\nrails = mlx5_0\n", "ferrule.conf:2: unknown section [profil a]; use"},
-        Mistake{"[profile]\nrails = mlx5_0\n", "ferrule.conf:2: unknown section [profile]; use"},
+        Mistake{"[profil a]\nrails = mlx5_0\n", "ferrule.conf:1: unknown section [profil a]; use"},
+        Mistake{"[profile]\nrails = mlx5_0\n", "ferrule.conf:1: unknown section [profile]; use"},
+        Mistake{"[profile ]\n", "ferrule.conf:1: unknown section [profile ]; use"},
+        Mistake{"[nonsense]\n", "ferrule.conf:1: unknown section [nonsense]; use"},
+        Mistake{"[profile a]\n[profile b]\n[profile a]\n",
+                "ferrule.conf:3: [profile a] was opened in line 1 already"},
+        Mistake{"[profile hopper]\n[environment hoper]\nX = 1\n",
+                "ferrule.conf:3: there is no [profile hoper] for this environment"},
+        Mistake{"[profile a]\nnodes = n[1-20]\n    dscp = 26\n",
+                "ferrule.conf:3: an indented line goes on with the list above it"},
+        Mistake{"[profile a]\n    dscp = 26\n    service_level = 1\n",
+                "ferrule.conf:3: an indented line goes on with the list above it"},
+        Mistake{"[profile a]\nrails = 18:00.0\n",
+                "ferrule.conf:2: \"18:00.0\" is no value for rails"},
+        Mistake{"[profile a]\nrails = mlx5_0:0\n", "ferrule.conf:2: \"mlx5_0:0\" is no value for"},
         Mistake{"[profile a]\ndscp = 64\n",
                 "ferrule.conf:2: \"64\" is no value for dscp; give a number from 0 to 63"},
         Mistake{"[profile a]\ndscp = 26\npkey = 1\ndscp = 26\n",
@@ -97,11 +110,12 @@ TEST_CASE("every mistake names file, line and remedy, and shows the line") {
         Mistake{"[profile a]\nsocket_subnet = 10.0.0.0\n", "ferrule.conf:2: \"10.0.0.0\" is no"},
         Mistake{"[profile a]\nrails = mlx5_0 mlx5_1\n", "ferrule.conf:2: \"mlx5_0 mlx5_1\" is no"},
         Mistake{"[profile a]\nlink_layer = InfiniBand\n  Ethernet\n",
-                "ferrule.conf:3: \"link_layer\" is set twice"},
+                "ferrule.conf:3: an indented line goes on with the list above it"},
         Mistake{"[profile a]\nrails = a\nrails = b\n", "ferrule.conf:3: \"rails\" is set twice"},
-        Mistake{"[environment a]\nLD_PRELOAD = x\n", "ferrule.conf:2: \"LD_PRELOAD\" is not for"},
-        Mistake{"[environment a]\nA-B = x\n", "ferrule.conf:2: \"A-B\" is no name"},
-        Mistake{"rails = mlx5_0\n", "ferrule.conf:1: unknown section []"},
+        Mistake{"[profile a]\n[environment a]\nLD_PRELOAD = x\n",
+                "ferrule.conf:3: \"LD_PRELOAD\" is not for"},
+        Mistake{"[profile a]\n[environment a]\nA-B = x\n", "ferrule.conf:3: \"A-B\" is no name"},
+        Mistake{"rails = mlx5_0\n", "ferrule.conf:1: a key before any section"},
         Mistake{"[profile a]\nnonsense\n", "ferrule.conf:2: expected \"[section]\""});
     INFO(text);
     CHECK_THAT(error_of(text), Catch::Matchers::StartsWith(message));
@@ -162,6 +176,13 @@ TEST_CASE("a configuration that others could have written is refused") {
         directory.write("theirs", "[profile a]\n");
         REQUIRE(::chown((directory.path() + "/theirs").c_str(), 65534, 0) == 0);
         fs::create_symlink("theirs", directory.path() + "/link");
+        CHECK_FALSE(load_settings(directory.path() + "/link", Trust::RootOnly));
+    }
+    SECTION("behind a link into a folder where others may replace it") {
+        fs::create_directory(directory.path() + "/open");
+        directory.write("open/ferrule.conf", "[profile a]\n");
+        REQUIRE(::chmod((directory.path() + "/open").c_str(), 0777) == 0);
+        fs::create_symlink("open/ferrule.conf", directory.path() + "/link");
         CHECK_FALSE(load_settings(directory.path() + "/link", Trust::RootOnly));
     }
     SECTION("no file at all, but a directory or a pipe") {
