@@ -18,23 +18,6 @@ namespace {
 
 using namespace ferrule;
 
-Environment current_environment() {
-    Environment current;
-    for (char** entry = environ; *entry != nullptr; ++entry) {
-        const std::string_view text = *entry;
-        const std::size_t equals = text.find('=');
-        if (equals != std::string_view::npos) {
-            current.emplace(text.substr(0, equals), text.substr(equals + 1));
-        }
-    }
-    return current;
-}
-
-std::string value_of(const Environment& environment, std::string_view name) {
-    const auto found = environment.find(name);
-    return found == environment.end() ? std::string{} : found->second;
-}
-
 // An address in the list stands for itself.
 std::vector<Peer> peers_of(const EnvOptions& options) {
     std::vector<Peer> peers;
@@ -66,7 +49,7 @@ Result<std::string> run(const EnvOptions& options) {
     if (options.nccl) {
         profile.nccl = options.nccl;
     }
-    const Environment environment = options.fresh ? Environment{} : current_environment();
+    const Environment environment = options.fresh ? Environment{} : environment_of(environ);
     const EnvPlan plan =
         plan_environment(snapshot, profile, {options.mode, gpus_of(options, environment)});
     const Ownership ownership = settle_ownership(plan.variables, environment);

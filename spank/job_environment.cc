@@ -8,15 +8,7 @@ Result<Environment> JobEnvironment::read() const {
     if (status != ESPANK_SUCCESS || entries == nullptr) {
         return fail(std::errc::io_error, "the environment of the step cannot be read");
     }
-    Environment environment;
-    for (; *entries != nullptr; ++entries) {
-        const std::string_view entry = *entries;
-        const std::size_t equals = entry.find('=');
-        if (equals != std::string_view::npos) {
-            environment.emplace(entry.substr(0, equals), entry.substr(equals + 1));
-        }
-    }
-    return environment;
+    return environment_of(entries);
 }
 
 void JobEnvironment::write(const EnvWrite& write) const {

@@ -6,12 +6,11 @@
 #include <utility>
 
 // Namespace-scope constants are internal in C++ unless they were declared extern before.
-#define FERRULE_EXPORT __attribute__((visibility("default")))
 extern "C" {
-extern FERRULE_EXPORT const char plugin_name[];
-extern FERRULE_EXPORT const char plugin_type[];
-extern FERRULE_EXPORT const unsigned int plugin_version;
-extern FERRULE_EXPORT const unsigned int spank_plugin_version;
+extern __attribute__((visibility("default"))) const char plugin_name[];
+extern __attribute__((visibility("default"))) const char plugin_type[];
+extern __attribute__((visibility("default"))) const unsigned int plugin_version;
+extern __attribute__((visibility("default"))) const unsigned int spank_plugin_version;
 
 SPANK_PLUGIN(ferrule, 1)
 }
@@ -26,7 +25,7 @@ constinit ferrule::Session* session = nullptr;
 
 extern "C" {
 
-FERRULE_EXPORT int slurm_spank_init(spank_t spank, int argc, char** argv) {
+__attribute__((visibility("default"))) int slurm_spank_init(spank_t spank, int argc, char** argv) {
     return ferrule::guard("init", [&] {
         delete std::exchange(session, nullptr);
         // First, since srun refuses a job with an option that nobody registered.
@@ -37,7 +36,7 @@ FERRULE_EXPORT int slurm_spank_init(spank_t spank, int argc, char** argv) {
     });
 }
 
-FERRULE_EXPORT int slurm_spank_init_post_opt(spank_t spank, int, char**) {
+__attribute__((visibility("default"))) int slurm_spank_init_post_opt(spank_t spank, int, char**) {
     return ferrule::guard("init_post_opt", [&] {
         if (session != nullptr) {
             session->prepare_step(spank);
@@ -45,7 +44,7 @@ FERRULE_EXPORT int slurm_spank_init_post_opt(spank_t spank, int, char**) {
     });
 }
 
-FERRULE_EXPORT int slurm_spank_task_init(spank_t spank, int, char**) {
+__attribute__((visibility("default"))) int slurm_spank_task_init(spank_t spank, int, char**) {
     return ferrule::guard("task_init", [&] {
         if (session != nullptr) {
             session->start_task(spank);
@@ -53,7 +52,7 @@ FERRULE_EXPORT int slurm_spank_task_init(spank_t spank, int, char**) {
     });
 }
 
-FERRULE_EXPORT int slurm_spank_exit(spank_t, int, char**) {
+__attribute__((visibility("default"))) int slurm_spank_exit(spank_t, int, char**) {
     return ferrule::guard("exit", [] { delete std::exchange(session, nullptr); });
 }
 

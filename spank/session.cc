@@ -12,6 +12,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <exception>
 
 #include <unistd.h>
 
@@ -31,19 +32,6 @@ std::string own_node_name() {
     }
     const std::string_view whole{host.data()};
     return std::string{whole.substr(0, whole.find('.'))};
-}
-
-ReadRequest request_for(const NodeProfile& profile, FabricMode mode, StepFacts facts) {
-    ReadRequest request{};
-    request.depth = Depth::Plan;
-    request.gid_family = profile.gid_family.value_or(
-        profile.gid_subnet ? profile.gid_subnet->address.family : IpFamily::V4);
-    request.rdma = mode == FabricMode::Auto;
-    request.pkeys = profile.pkey.has_value();
-    // Without rails in the profile the place of the GPUs decides which ports are rails.
-    request.gpus = request.rdma && (profile.rails.empty() || !facts.gpus.empty());
-    request.peers = std::move(facts.peers);
-    return request;
 }
 
 std::uint32_t step_number(spank_t spank) {
@@ -78,6 +66,15 @@ bool Session::take_option(Option option, const char* value) {
     return mode.has_value();
 }
 
+Result<EnvPlan> Session::try_plan(const Environment& environment, std::uint32_t step,
+                                  const std::string& node) const {
+    try {
+        return plan_step(environment, step, node);
+    } catch (const std::exception& error) {
+        return fail(std::errc::not_enough_memory, error.what());
+    }
+}
+
 Result<EnvPlan> Session::plan_step(const Environment& environment, std::uint32_t step,
                                    const std::string& node) const {
     if (mode_ == FabricMode::Off) {
@@ -86,10 +83,11 @@ Result<EnvPlan> Session::plan_step(const Environment& environment, std::uint32_t
     const Settings settings = TRY(load_settings_or_default(arguments_.config, Trust::RootOnly));
     const NodeProfile profile = profile_for(settings, node);
     StepFacts facts = step_facts(environment, step, node);
-    const std::string gpus = facts.gpus;
-    const NodeSnapshot snapshot = TRY(read_node(arguments_.sysroot, source_of(arguments_.sysroot),
-                                                request_for(profile, mode_, std::move(facts))));
-    return plan_environment(snapshot, profile, {mode_, gpus});
+    ReadRequest request = plan_request(profile, mode_, !facts.gpus.empty());
+    request.peers = std::move(facts.peers);
+    const NodeSnapshot snapshot =
+        TRY(read_node(arguments_.sysroot, source_of(arguments_.sysroot), request));
+    return plan_environment(snapshot, profile, {mode_, facts.gpus});
 }
 
 void Session::prepare_step(spank_t spank) {
@@ -107,7 +105,7 @@ void Session::prepare_step(spank_t spank) {
         return;
     }
     const std::string node = own_node_name();
-    const auto plan = plan_step(*environment, step, node);
+    const auto plan = try_plan(*environment, step, node);
     if (!plan) {
         log_once(plan.error().text);
     }

@@ -28,6 +28,10 @@ class Session {
     void start_task(spank_t spank);
 
   private:
+    // plan_step, with an exception as an error: the first node's values are taken away all the
+    // same.
+    [[nodiscard]] Result<EnvPlan> try_plan(const Environment& environment, std::uint32_t step,
+                                           const std::string& node) const;
     [[nodiscard]] Result<EnvPlan> plan_step(const Environment& environment, std::uint32_t step,
                                             const std::string& node) const;
 

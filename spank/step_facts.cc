@@ -9,11 +9,6 @@ namespace {
 // Enough to find the way most nodes are reached; looking up thousands would take time.
 constexpr std::size_t kMostPeers = 8;
 
-std::string value_of(const Environment& environment, std::string_view name) {
-    const auto found = environment.find(name);
-    return found == environment.end() ? std::string{} : found->second;
-}
-
 bool runs_a_script(std::uint32_t step) {
     return step == kBatchStep || step == kInteractiveStep;
 }

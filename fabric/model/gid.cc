@@ -42,12 +42,14 @@ bool Gid::is_link_local() const {
     return address().is_link_local();
 }
 
-std::uint64_t Gid::subnet_prefix() const {
-    std::uint64_t prefix = 0;
-    for (std::size_t i = 0; i < 8; ++i) {
-        prefix = prefix << 8U | bytes[i];
-    }
-    return prefix;
+bool is_routable(const GidEntry& entry) {
+    return !entry.gid.is_zero() && !entry.gid.is_link_local();
+}
+
+bool fits(const GidEntry& entry, const GidWish& wish) {
+    const IpAddress address = entry.gid.address();
+    return is_routable(entry) && entry.type == wish.type && address.family == wish.family &&
+           (!wish.subnet || wish.subnet->contains(address));
 }
 
 // Written by hand since a full node read parses thousands of these lines.

@@ -26,8 +26,6 @@ struct Gid {
     [[nodiscard]] std::optional<IpAddress> ipv4_mapped() const;
     // The IP address that a RoCE GID stands for.
     [[nodiscard]] IpAddress address() const;
-    // The upper 64 bits, host order.
-    [[nodiscard]] std::uint64_t subnet_prefix() const;
 
     auto operator<=>(const Gid&) const = default;
 };
@@ -43,6 +41,21 @@ struct GidEntry {
 
     bool operator==(const GidEntry&) const = default;
 };
+
+// What a usable GID must be.
+struct GidWish {
+    IpFamily family{IpFamily::V4};
+    GidType type{GidType::RoceV2};
+    // Where the site bounds it.
+    std::optional<IpPrefix> subnet{};
+
+    bool operator==(const GidWish&) const = default;
+};
+
+// A row that packets can be routed from: an address of its own, not one of a single link.
+[[nodiscard]] bool is_routable(const GidEntry& entry);
+// Routable, and as wished.
+[[nodiscard]] bool fits(const GidEntry& entry, const GidWish& wish);
 
 // Eight groups of four hexadecimal digits, as sysfs prints them.
 [[nodiscard]] std::optional<Gid> parse_gid(std::string_view text);

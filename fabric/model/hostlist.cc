@@ -100,6 +100,10 @@ Result<std::vector<std::string>> expand_term(std::string_view term) {
             return fail(std::errc::invalid_argument,
                         "hostlist: text behind the last bracket in \"" + printable(term) + "\"");
         }
+        if (names.front().size() + head.plain.size() > kLongestHost) {
+            return fail(std::errc::filename_too_long,
+                        "hostlist: \"" + printable(term, 40) + "\" is longer than a host name");
+        }
         for (std::string& name : names) {
             name += head.plain;
         }

@@ -12,6 +12,8 @@ namespace ferrule {
 
 // More names than any cluster has nodes; a longer list is an error.
 inline constexpr std::size_t kMostHosts = 65536;
+// The longest host name; a longer one is an error, found before it is multiplied.
+inline constexpr std::size_t kLongestHost = 255;
 
 // All names in order, duplicates kept, zero padding kept. Several bracket groups in one name give
 // the product, the last one running fastest. Commas, blanks and line ends separate. An empty text

@@ -25,8 +25,6 @@ struct IpAddress {
     // 127.0.0.0/8 or ::1.
     [[nodiscard]] bool is_loopback() const;
 
-    [[nodiscard]] bool is_unspecified() const { return bytes == decltype(bytes){}; }
-
     auto operator<=>(const IpAddress&) const = default;
 };
 

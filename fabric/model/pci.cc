@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace ferrule {
 
@@ -37,11 +36,6 @@ std::optional<PciAddress> parse_pci_address(std::string_view text) {
 std::string to_text(const PciAddress& address) {
     return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", address.domain, address.bus, address.device,
                        address.function);
-}
-
-std::string_view to_text(PciDistance distance) {
-    static constexpr std::array<std::string_view, 5> kNames{"PIX", "PXB", "PHB", "NODE", "SYS"};
-    return kNames.at(static_cast<std::size_t>(distance));
 }
 
 PciPlace pci_place_of_link(std::string_view link_target) {

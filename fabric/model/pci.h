@@ -45,7 +45,6 @@ enum class PciDistance {
 // "0000:18:00.0"; also "00000000:18:00.0" and upper case, as nvidia-smi prints it.
 [[nodiscard]] std::optional<PciAddress> parse_pci_address(std::string_view text);
 [[nodiscard]] std::string to_text(const PciAddress& address);
-[[nodiscard]] std::string_view to_text(PciDistance distance);
 
 // The place told by the target of a class link, such as
 // "../../devices/pci0000:15/0000:15:01.0/0000:18:00.0/infiniband/mlx5_0": the directories from the

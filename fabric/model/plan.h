@@ -43,6 +43,9 @@ struct EnvChange {
     std::string reason{};
     // Variables that only make sense together share a group: a user who sets one of them owns all.
     std::string group{};
+    // The variable whose planned value this one was made for: where the user sets that, this one is
+    // left out.
+    std::string made_for{};
 
     bool operator==(const EnvChange&) const = default;
 };

@@ -4,6 +4,18 @@
 
 namespace ferrule {
 
+GidWish base_gid_wish(const NodeProfile& profile) {
+    GidWish wish{};
+    wish.type = profile.roce_version == 1U ? GidType::RoceV1 : GidType::RoceV2;
+    wish.subnet = profile.gid_subnet;
+    if (profile.gid_family) {
+        wish.family = *profile.gid_family;
+    } else if (profile.gid_subnet) {
+        wish.family = profile.gid_subnet->address.family;
+    }
+    return wish;
+}
+
 RailSelector parse_rail_selector(std::string_view text) {
     RailSelector selector{};
     selector.text = text;

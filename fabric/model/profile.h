@@ -2,6 +2,7 @@
 // from the node itself by the rules of fabric/policy.
 #pragma once
 
+#include "fabric/model/gid.h"
 #include "fabric/model/ip.h"
 #include "fabric/model/nccl_version.h"
 #include "fabric/model/pci.h"
@@ -48,6 +49,9 @@ struct NodeProfile {
 
     bool operator==(const NodeProfile&) const = default;
 };
+
+// The GID the profile asks for; IPv4 and RoCE v2 where it does not say.
+[[nodiscard]] GidWish base_gid_wish(const NodeProfile& profile);
 
 // "0000:18:00.0", "mlx5_3", "mlx5_3:1", "ens1f0np0".
 [[nodiscard]] RailSelector parse_rail_selector(std::string_view text);

@@ -9,6 +9,8 @@ namespace ferrule {
 
 namespace {
 
+// Range, index and partition fit the rails that were planned, and no others.
+constexpr std::string_view kHcaList = "NCCL_IB_HCA";
 constexpr std::string_view kGidGroup = "gid";
 constexpr std::string_view kClassGroup = "traffic class";
 
@@ -17,7 +19,7 @@ bool has_verbs_rails(const Intent& intent) {
 }
 
 EnvChange hca_list(const Intent& intent) {
-    EnvChange change{"NCCL_IB_HCA", {}, {}, {}};
+    EnvChange change{std::string{kHcaList}, {}, {}, {}, {}};
     const std::size_t count = intent.rails.rails.size();
     if (!has_verbs_rails(intent)) {
         change.reason = "no InfiniBand or RoCE rail";
@@ -38,7 +40,7 @@ EnvChange hca_list(const Intent& intent) {
 }
 
 EnvChange socket_interface(const Intent& intent) {
-    EnvChange change{"NCCL_SOCKET_IFNAME", {}, {}, {}};
+    EnvChange change{"NCCL_SOCKET_IFNAME", {}, {}, {}, {}};
     if (intent.socket.name.empty()) {
         change.reason = intent.socket.reason;
         return change;
@@ -53,18 +55,21 @@ std::vector<EnvChange> gid_variables(const GidPolicy& policy) {
     const bool v4 = policy.wish.family == IpFamily::V4;
     const bool version_2 = policy.wish.type == GidType::RoceV2;
     std::vector<EnvChange> changes;
-    changes.push_back({"NCCL_IB_ADDR_FAMILY", v4 ? "AF_INET" : "AF_INET6",
-                       "family of the rails' routable GIDs", group});
+    changes.push_back({"NCCL_IB_ADDR_FAMILY",
+                       v4 ? "AF_INET" : "AF_INET6",
+                       "family of the rails' routable GIDs",
+                       group,
+                       {}});
     changes.push_back({"NCCL_IB_ROCE_VERSION_NUM", version_2 ? "2" : "1",
                        version_2 ? "RoCE v2 crosses routers" : "roce_version of the profile",
                        group});
-    EnvChange range{"NCCL_IB_ADDR_RANGE", {}, {}, group};
+    EnvChange range{"NCCL_IB_ADDR_RANGE", {}, {}, group, std::string{kHcaList}};
     if (policy.range) {
         range.value = to_text(*policy.range);
     }
     range.reason = policy.range_reason;
     changes.push_back(range);
-    EnvChange index{"NCCL_IB_GID_INDEX", {}, {}, group};
+    EnvChange index{"NCCL_IB_GID_INDEX", {}, {}, group, std::string{kHcaList}};
     if (policy.index) {
         index.value = std::to_string(*policy.index);
     }
@@ -83,8 +88,9 @@ std::vector<EnvChange> traffic_class(const Intent& intent) {
         fmt::format("traffic class of profile {} (DSCP {})", intent.profile.name,
                     *intent.profile.traffic_class >> 2U);
     const std::string group{kClassGroup};
-    return {{"NCCL_IB_TC", value, reason, group},
-            {"NCCL_IB_FIFO_TC", value, "control messages in the same class as the data", group}};
+    return {
+        {"NCCL_IB_TC", value, reason, group, {}},
+        {"NCCL_IB_FIFO_TC", value, "control messages in the same class as the data", group, {}}};
 }
 
 std::vector<EnvChange> service_level(const Intent& intent) {
@@ -119,7 +125,7 @@ std::vector<EnvChange> partition_index(const Intent& intent) {
     for (const Rail& rail : intent.rails.rails) {
         indexes.insert(index_of_partition(*rail.port, *intent.profile.pkey));
     }
-    EnvChange change{"NCCL_IB_PKEY", {}, {}, {}};
+    EnvChange change{"NCCL_IB_PKEY", {}, {}, {}, std::string{kHcaList}};
     const std::optional<unsigned> index = *indexes.begin();
     if (indexes.size() == 1 && index) {
         change.value = std::to_string(*index);
@@ -135,9 +141,10 @@ std::vector<EnvChange> partition_index(const Intent& intent) {
 
 std::vector<EnvChange> tcp_only() {
     const std::string reason = "TCP was asked for";
-    return {{"NCCL_NET", "Socket", reason, {}},
-            {"NCCL_IB_DISABLE", "1", reason, {}},
-            {"NCCL_IBEXT_DISABLE", "1", reason + "; the HPC-X plugin has a switch of its own", {}}};
+    return {
+        {"NCCL_NET", "Socket", reason, {}, {}},
+        {"NCCL_IB_DISABLE", "1", reason, {}, {}},
+        {"NCCL_IBEXT_DISABLE", "1", reason + "; the HPC-X plugin has a switch of its own", {}, {}}};
 }
 
 void append(std::vector<EnvChange>& changes, std::vector<EnvChange> more) {
@@ -154,11 +161,14 @@ std::vector<EnvChange> nccl_variables(const Intent& intent) {
         return changes;
     }
     std::vector<EnvChange> changes{hca_list(intent)};
-    if (!has_verbs_rails(intent) && intent.foreign_ports) {
-        changes.push_back({"NCCL_IB_DISABLE",
-                           "1",
-                           "no rail, and the ACTIVE ports here belong to other networks",
-                           {}});
+    if (intent.rails.only_foreign_ports) {
+        for (const char* name : {"NCCL_IB_DISABLE", "NCCL_IBEXT_DISABLE"}) {
+            changes.push_back({name,
+                               "1",
+                               "no rail, and every ACTIVE port is of another network",
+                               {},
+                               std::string{kHcaList}});
+        }
     }
     changes.push_back(socket_interface(intent));
     if (intent.gid) {

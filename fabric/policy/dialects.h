@@ -19,8 +19,6 @@ struct Intent {
     // RoCE only.
     std::optional<GidPolicy> gid{};
     NodeProfile profile{};
-    // ACTIVE ports that are no rails, which a library left alone would use.
-    bool foreign_ports{false};
 };
 
 // dialect_nccl.cc: NCCL 2.5 to 2.30, and the HPC-X plugin that reads the same names.

@@ -13,17 +13,6 @@ namespace ferrule {
 
 namespace {
 
-bool is_active(const NodeSnapshot& snapshot, const PortVerdict& verdict) {
-    for (const Hca& hca : snapshot.hcas) {
-        for (const Port& port : hca.ports) {
-            if (hca.name == verdict.hca && port.number == verdict.port) {
-                return port.state == PortState::Active && port.link_layer != LinkLayer::Unspecified;
-            }
-        }
-    }
-    return false;
-}
-
 // A site's own value replaces ours; an empty one takes the variable out of the plan.
 void apply_site_environment(const NodeProfile& profile, std::vector<EnvChange>& variables) {
     for (const auto& [name, value] : profile.environment) {
@@ -80,9 +69,6 @@ EnvPlan plan_environment(const NodeSnapshot& snapshot, const NodeProfile& profil
     if (intent.rails.kind == FabricKind::Roce) {
         intent.gid = gid_policy(intent.rails.rails, profile);
     }
-    intent.foreign_ports = std::ranges::any_of(intent.rails.verdicts, [&](const PortVerdict& it) {
-        return !it.used && is_active(snapshot, it);
-    });
     for (const Dialect dialect : kDialects) {
         for (EnvChange& change : dialect(intent)) {
             plan.variables.push_back(std::move(change));

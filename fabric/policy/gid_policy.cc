@@ -92,33 +92,32 @@ void choose_index(const std::vector<Rail>& rails, const std::vector<const GidEnt
 
 }  // namespace
 
-GidWish gid_wish(const NodeProfile& profile, const Port& port) {
-    GidWish wish{};
-    wish.type = profile.roce_version == 1U ? GidType::RoceV1 : GidType::RoceV2;
-    wish.subnet = profile.gid_subnet;
-    if (profile.gid_family) {
-        wish.family = *profile.gid_family;
-    } else if (profile.gid_subnet) {
-        wish.family = profile.gid_subnet->address.family;
-    } else if (find_gid(port, wish) == nullptr) {
+std::vector<GidWish> gid_wishes(const NodeProfile& profile) {
+    GidWish wish = base_gid_wish(profile);
+    std::vector<GidWish> wishes{wish};
+    if (!profile.gid_family && !profile.gid_subnet) {
         wish.family = IpFamily::V6;
+        wishes.push_back(wish);
     }
-    return wish;
+    return wishes;
 }
 
 GidPolicy gid_policy(const std::vector<Rail>& rails, const NodeProfile& profile) {
     GidPolicy policy{};
-    policy.wish = gid_wish(profile, *rails.front().port);
     std::vector<const GidEntry*> planned;
-    for (const Rail& rail : rails) {
-        const GidEntry* const entry = find_gid(*rail.port, policy.wish);
-        if (entry == nullptr) {
-            policy.range_reason = policy.index_reason = fmt::format(
-                "{} has no GID of the family that {} has; set gid_family in the profile",
-                port_name(rail), port_name(rails.front()));
-            return policy;
+    for (const GidWish& wish : gid_wishes(profile)) {
+        policy.wish = wish;
+        planned.clear();
+        for (const Rail& rail : rails) {
+            planned.push_back(find_gid(*rail.port, wish));
         }
-        planned.push_back(entry);
+        if (std::ranges::count(planned, nullptr) == 0) {
+            break;
+        }
+    }
+    if (std::ranges::count(planned, nullptr) != 0) {
+        policy.range_reason = policy.index_reason = "the rails share no family of GIDs";
+        return policy;
     }
     choose_range(rails, planned, policy);
     choose_index(rails, planned, profile, policy);

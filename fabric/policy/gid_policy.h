@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace ferrule {
 
@@ -21,11 +22,10 @@ struct GidPolicy {
     std::string index_reason{};
 };
 
-// The family and RoCE version that a usable GID of this profile must have. Without a word in the
-// profile it is IPv4, or IPv6 where `port` has no routable IPv4 row.
-[[nodiscard]] GidWish gid_wish(const NodeProfile& profile, const Port& port);
+// The GIDs that a port may offer under this profile: without a word in it, IPv4 and then IPv6.
+[[nodiscard]] std::vector<GidWish> gid_wishes(const NodeProfile& profile);
 
-// For RoCE rails; `rails` is not empty.
+// For RoCE rails, all of which have a GID of one family (choose_rails sees to it); not empty.
 [[nodiscard]] GidPolicy gid_policy(const std::vector<Rail>& rails, const NodeProfile& profile);
 
 }  // namespace ferrule

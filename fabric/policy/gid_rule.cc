@@ -37,20 +37,18 @@ bool type_replaces(const GidEntry* current, const GidEntry& candidate, const Gid
 
 }  // namespace
 
-bool is_routable(const GidEntry& entry) {
-    return !entry.gid.is_zero() && !entry.gid.is_link_local();
-}
-
 const GidEntry* find_gid(const Port& port, const GidWish& wish) {
-    const auto fits = [&](const GidEntry& entry) {
-        const IpAddress address = entry.gid.address();
-        const bool own_netdev =
-            entry.netdev.empty() || port.netdev.empty() || entry.netdev == port.netdev;
-        return is_routable(entry) && own_netdev && entry.type == wish.type &&
-               address.family == wish.family && (!wish.subnet || wish.subnet->contains(address));
-    };
-    const auto found = std::ranges::find_if(port.gids, fits);
-    return found == port.gids.end() ? nullptr : &*found;
+    const GidEntry* found = nullptr;
+    for (const GidEntry& entry : port.gids) {
+        if (!fits(entry, wish)) {
+            continue;
+        }
+        if (entry.netdev == port.netdev || entry.netdev.empty()) {
+            return &entry;
+        }
+        found = found == nullptr ? &entry : found;
+    }
+    return found;
 }
 
 unsigned nccl_gid_index(const Port& port, const GidWish& wish) {

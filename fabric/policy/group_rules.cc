@@ -1,3 +1,4 @@
+#include "fabric/policy/gid_policy.h"
 #include "fabric/policy/rail_rules.h"
 #include "fabric/policy/routes.h"
 
@@ -5,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <map>
 
 namespace ferrule {
@@ -31,37 +33,48 @@ void drop_away_from_gpus(Candidates& candidates, const Site& site) {
         });
 }
 
-void drop_management(Candidates& candidates, const Site& site) {
-    const std::string netdev = default_route_netdev(site.snapshot);
-    keep_where_any(
-        candidates,
-        [&](const Candidate& it) { return netdev.empty() || it.port().netdev != netdev; },
-        [&](const Candidate&) { return netdev + " carries the default route: management"; });
-}
-
 unsigned rate_of(const Candidate& it) {
     const auto& rate = it.port().rate;
     return rate ? rate->tenth_gbps : 0;
 }
 
-// Of the keys that `key` gives the open candidates, the one with the most bandwidth in all. On a
-// tie the smaller key wins.
-template <typename KeyOf>
-auto widest(const Candidates& candidates, KeyOf key) {
+void drop_management(Candidates& candidates, const Site& site) {
+    const std::string netdev = default_route_netdev(site.snapshot);
+    unsigned fastest = 0;
+    for (const Candidate& it : candidates) {
+        fastest = std::max(fastest, it.open() ? rate_of(it) : 0);
+    }
+    keep_where_any(
+        candidates,
+        [&](const Candidate& it) {
+            const bool roce = fabric_of(it.hca(), it.port()) == FabricKind::Roce;
+            return netdev.empty() || it.port().netdev != netdev || !roce ||
+                   rate_of(it) == fastest || beside_gpu(it.hca(), site.snapshot);
+        },
+        [&](const Candidate&) {
+            return netdev + " carries the default route, and others are faster: management";
+        });
+}
+
+// Of the keys that `key` gives the open candidates, the one with the most bandwidth in all; on a
+// tie the one that `better` puts first.
+template <typename KeyOf, typename Better>
+auto widest(const Candidates& candidates, KeyOf key, Better better) {
     using Key = decltype(key(candidates.front()));
-    std::map<Key, unsigned> bandwidth;
+    std::map<Key, unsigned, Better> bandwidth{better};
     for (const Candidate& it : candidates) {
         if (it.open()) {
             bandwidth[key(it)] += rate_of(it);
         }
     }
+    // The first of equals.
     const auto most =
         std::ranges::max_element(bandwidth, {}, [](const auto& pair) { return pair.second; });
     return most == bandwidth.end() ? Key{} : most->first;
 }
 
 void drop_other_speeds(Candidates& candidates, const Site&) {
-    const unsigned rate = widest(candidates, rate_of);
+    const unsigned rate = widest(candidates, rate_of, std::greater{});
     keep_where_any(
         // A rate that cannot be read is not a wrong one.
         candidates, [&](const Candidate& it) { return rate_of(it) == rate || !it.port().rate; },
@@ -85,11 +98,30 @@ bool beside_gpu(const Hca& hca, const NodeSnapshot& snapshot) {
 
 void drop_other_fabrics(Candidates& candidates, const Site&) {
     const auto fabric = [](const Candidate& it) { return fabric_of(it.hca(), it.port()); };
-    const FabricKind kind = widest(candidates, fabric);
+    const FabricKind kind = widest(candidates, fabric, std::less{});
     keep_where_any(
         candidates, [&](const Candidate& it) { return fabric(it) == kind; },
         [&](const Candidate& it) {
             return fmt::format("{}, the compute fabric is {}", to_text(fabric(it)), to_text(kind));
+        });
+}
+
+void drop_other_gid_families(Candidates& candidates, const Site& site) {
+    const auto wishes = gid_wishes(site.profile);
+    const auto has = [](const Candidate& it, const GidWish& wish) {
+        return fabric_of(it.hca(), it.port()) != FabricKind::Roce ||
+               find_gid(it.port(), wish) != nullptr;
+    };
+    const auto ports_with = [&](const GidWish& wish) {
+        return std::ranges::count_if(
+            candidates, [&](const Candidate& it) { return it.open() && has(it, wish); });
+    };
+    const GidWish& wish = *std::ranges::max_element(wishes, {}, ports_with);
+    keep_where_any(
+        candidates, [&](const Candidate& it) { return has(it, wish); },
+        [&](const Candidate&) {
+            return fmt::format("no routable {} GID, unlike most ports",
+                               wish.family == IpFamily::V4 ? "IPv4" : "IPv6");
         });
 }
 

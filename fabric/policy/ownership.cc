@@ -60,11 +60,35 @@ std::set<std::string> groups_of_user(const std::vector<EnvChange>& plan, const E
 
 }  // namespace
 
+bool is_variable_name(std::string_view name) {
+    const bool plain = name.find_first_not_of(
+                           "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                           "0123456789_") == std::string_view::npos;
+    return plain && !name.empty() && (name.front() < '0' || name.front() > '9');
+}
+
+Environment environment_of(const char* const* entries) {
+    Environment environment;
+    for (; *entries != nullptr; ++entries) {
+        const std::string_view entry = *entries;
+        const std::size_t equals = entry.find('=');
+        if (equals != std::string_view::npos) {
+            environment.emplace(entry.substr(0, equals), entry.substr(equals + 1));
+        }
+    }
+    return environment;
+}
+
+std::string value_of(const Environment& environment, std::string_view name) {
+    const auto found = environment.find(name);
+    return found == environment.end() ? std::string{} : found->second;
+}
+
 Environment parse_marker(std::string_view text) {
     Environment owned;
     for (const std::string_view piece : split(text, ';')) {
         const std::size_t equals = piece.find('=');
-        if (equals != std::string_view::npos && equals > 0) {
+        if (equals != std::string_view::npos && is_variable_name(piece.substr(0, equals))) {
             owned[std::string{piece.substr(0, equals)}] = unescaped(piece.substr(equals + 1));
         }
     }
@@ -97,7 +121,8 @@ Ownership settle_ownership(const std::vector<EnvChange>& plan, const Environment
                 {change.name, current.at(change.name), change.value.value_or("")});
             continue;
         }
-        if (!change.value || users_groups.contains(change.group)) {
+        if (!change.value || users_groups.contains(change.group) ||
+            is_users(current, marked, change.made_for)) {
             // Left to the sweep below: ours from another node goes, anything else is not there.
             continue;
         }

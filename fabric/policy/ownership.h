@@ -22,6 +22,13 @@ inline constexpr const char* kMarkerName = "FERRULE_SET";
 // The environment a step starts with.
 using Environment = std::map<std::string, std::string, std::less<>>;
 
+// From `environ`, or the like: "NAME=value" until a null pointer.
+[[nodiscard]] Environment environment_of(const char* const* entries);
+// Empty where there is none.
+[[nodiscard]] std::string value_of(const Environment& environment, std::string_view name);
+// Letters, digits and underscores, no digit first.
+[[nodiscard]] bool is_variable_name(std::string_view name);
+
 // One thing to do. Without a value the variable is taken away.
 struct EnvWrite {
     std::string name{};
@@ -47,8 +54,9 @@ struct Ownership {
     std::vector<Kept> kept{};
 };
 
-// "NAME=value;NAME=value"; "%" and ";" in values stand as %25 and %3B. A piece that is none is
-// dropped: the marker comes from the user's environment and is not to be trusted.
+// "NAME=value;NAME=value"; "%" and ";" in values stand as %25 and %3B. A piece that is none, or
+// names no variable, is dropped: the marker comes from the user's environment and is not to be
+// trusted.
 [[nodiscard]] Environment parse_marker(std::string_view text);
 [[nodiscard]] std::string to_marker(const Environment& owned);
 

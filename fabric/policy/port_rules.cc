@@ -52,15 +52,29 @@ std::string other_protocol(const Candidate& it, const Site& site) {
     return {};
 }
 
+bool named_in_profile(const Candidate& it, const Site& site) {
+    return std::ranges::any_of(site.profile.rails, [&](const RailSelector& selector) {
+        return selects(selector, it.hca(), it.port());
+    });
+}
+
+bool is_here(const NodeSnapshot& snapshot, const std::optional<PciAddress>& physical_function) {
+    return std::ranges::any_of(snapshot.hcas, [&](const Hca& hca) {
+        return hca.function == FunctionKind::Physical && hca.pci.address == physical_function;
+    });
+}
+
 std::string meant_for_guests(const Candidate& it, const Site& site) {
-    if (const auto& physical = it.hca().physical_function) {
+    if (named_in_profile(it, site)) {
+        return {};
+    }
+    // In a pod the physical function's PCI entry shows, but no device of it.
+    const auto& physical = it.hca().physical_function;
+    if (physical && is_here(site.snapshot, physical)) {
         return fmt::format("virtual function of {}, meant for a guest", to_text(*physical));
     }
-    const bool parent_here = std::ranges::any_of(site.snapshot.hcas, [&](const Hca& other) {
-        return other.function == FunctionKind::Physical &&
-               other.pci.address == it.hca().pci.address;
-    });
-    if (it.hca().function == FunctionKind::SubFunction && parent_here) {
+    if (it.hca().function == FunctionKind::SubFunction &&
+        is_here(site.snapshot, it.hca().pci.address)) {
         return "sub-function of a device that is here itself";
     }
     return {};
@@ -79,15 +93,14 @@ std::string manages_nvswitches(const Candidate& it, const Site& site) {
                other.function == FunctionKind::Physical && !other.ports.empty() &&
                other.ports.front().link_layer == LinkLayer::InfiniBand;
     });
-    return board || in_slot >= kFunctions ? "management card of the NVSwitches" : std::string{};
+    const bool management = !named_in_profile(it, site) && (board || in_slot >= kFunctions);
+    return management ? "management card of the NVSwitches" : std::string{};
 }
 
 std::string not_in_profile(const Candidate& it, const Site& site) {
-    const auto& rails = site.profile.rails;
-    const bool named = std::ranges::any_of(rails, [&](const RailSelector& selector) {
-        return selects(selector, it.hca(), it.port());
-    });
-    return rails.empty() || named ? std::string{} : "not among the rails of the profile";
+    return site.profile.rails.empty() || named_in_profile(it, site)
+               ? std::string{}
+               : "not among the rails of the profile";
 }
 
 std::string not_in_partition(const Candidate& it, const Site& site) {
@@ -105,16 +118,17 @@ std::string without_gid(const Candidate& it, const Site& site) {
     if (fabric_of(it.hca(), it.port()) != FabricKind::Roce) {
         return {};
     }
-    const GidWish wish = gid_wish(site.profile, it.port());
-    if (find_gid(it.port(), wish) != nullptr) {
+    const auto wishes = gid_wishes(site.profile);
+    const bool any = std::ranges::any_of(
+        wishes, [&](const GidWish& wish) { return find_gid(it.port(), wish) != nullptr; });
+    if (any) {
         return {};
     }
-    if (site.profile.gid_family || site.profile.gid_subnet || site.profile.roce_version) {
-        return fmt::format("no routable {} {} GID{}", to_text(wish.type),
-                           wish.family == IpFamily::V4 ? "IPv4" : "IPv6",
-                           wish.subnet ? " in " + to_text(*wish.subnet) : std::string{});
-    }
-    return "no routable RoCE v2 GID";
+    const GidWish& wish = wishes.front();
+    const std::string_view family = wish.family == IpFamily::V4 ? " IPv4" : " IPv6";
+    return fmt::format("no routable {}{} GID{}", to_text(wish.type),
+                       wishes.size() == 1 ? family : std::string_view{},
+                       wish.subnet ? " in " + to_text(*wish.subnet) : std::string{});
 }
 
 using PortRule = std::string (*)(const Candidate&, const Site&);
@@ -147,6 +161,10 @@ FabricKind fabric_of(const Hca& hca, const Port& port) {
             break;
     }
     return FabricKind::None;
+}
+
+bool is_foreign(const Candidate& candidate, const Site& site) {
+    return !other_protocol(candidate, site).empty() || !manages_nvswitches(candidate, site).empty();
 }
 
 std::string why_no_rail(const Candidate& candidate, const Site& site) {

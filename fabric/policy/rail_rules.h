@@ -40,9 +40,15 @@ struct Site {
 // be.
 [[nodiscard]] std::string why_no_rail(const Candidate& candidate, const Site& site);
 
+// What the port is proves that it belongs to another network: its protocol, or the NVSwitches'
+// card.
+[[nodiscard]] bool is_foreign(const Candidate& candidate, const Site& site);
+
 // Rules that compare ports (group_rules.cc). Each closes candidates, and never the last one.
 void compare_candidates(Candidates& candidates, const Site& site);
-// The last of them alone: one process drives one fabric.
+// Those that hold for a profile's rails too: one process drives one fabric, with one family of
+// GIDs.
 void drop_other_fabrics(Candidates& candidates, const Site& site);
+void drop_other_gid_families(Candidates& candidates, const Site& site);
 
 }  // namespace ferrule

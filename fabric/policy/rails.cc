@@ -77,7 +77,13 @@ RailChoice choose_rails(const NodeSnapshot& snapshot, const NodeProfile& profile
         // A profile may name rails of unlike speeds, but of one fabric.
         drop_other_fabrics(candidates, site);
     }
+    drop_other_gid_families(candidates, site);
     RailChoice choice = to_choice(candidates, site);
+    const auto active = [](const Candidate& it) { return it.port().state == PortState::Active; };
+    choice.only_foreign_ports = choice.rails.empty() && std::ranges::any_of(candidates, active) &&
+                                std::ranges::all_of(candidates, [&](const Candidate& it) {
+                                    return !active(it) || is_foreign(it, site);
+                                });
     for (const RailSelector& selector : profile.rails) {
         const bool here = std::ranges::any_of(candidates, [&](const Candidate& it) {
             return selects(selector, it.hca(), it.port());

@@ -24,20 +24,24 @@ struct RailChoice {
     std::vector<PortVerdict> verdicts{};
     // Rails that the profile names and this node does not have.
     std::vector<std::string> missing{};
+    // No rail, and every ACTIVE port is proved to belong to another network.
+    bool only_foreign_ports{false};
 };
 
 // The rules, in order; the first that speaks decides:
 //  1. the port is not ACTIVE, or nothing says that it is;
 //  2. its verbs device cannot be opened;
 //  3. it is iWARP, or it is of a fabric other than the profile's link layer;
-//  4. it is a virtual or sub-function whose physical function is here too;
-//  5. it is a function of the card that manages the NVSwitches;
+//  4. it is a virtual or sub-function whose physical function is here too, and not in the profile;
+//  5. it is a function of the card that manages the NVSwitches, and not in the profile;
 //  6. the profile names rails and this is none, or names a P_Key that the port does not have;
 //  7. it is RoCE without a routable GID;
 // and without rails in the profile:
 //  8. other ports share a PCIe switch with a GPU and this one does not: storage or management;
-//  9. it carries the default route and others do not: management;
-// 10. its fabric, then its speed, is not the one with the most bandwidth in all.
+//  9. it is RoCE away from GPUs, carries the default route, and others are faster: management;
+// 10. its fabric, then its speed, is not the one with the most bandwidth in all;
+// and always:
+// 11. one process drives one fabric, and one family of GIDs: that of most ports.
 // `snapshot` must outlive the result.
 [[nodiscard]] RailChoice choose_rails(const NodeSnapshot& snapshot, const NodeProfile& profile);
 

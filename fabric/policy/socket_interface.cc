@@ -24,6 +24,10 @@ bool has_address(const Netdev& netdev) {
     });
 }
 
+bool is_down(const Netdev& netdev) {
+    return netdev.operstate == "down" || netdev.operstate == "lowerlayerdown";
+}
+
 const Netdev* find_netdev(const NodeSnapshot& snapshot, std::string_view name) {
     const auto found = std::ranges::find(snapshot.netdevs, name, &Netdev::name);
     return found == snapshot.netdevs.end() ? nullptr : &*found;
@@ -44,7 +48,7 @@ Pick by_profile_subnet(const NodeSnapshot& snapshot, const NodeProfile& profile)
         const bool inside = std::ranges::any_of(netdev.addresses, [&](const NetAddress& it) {
             return profile.socket_subnet->contains(it.address);
         });
-        if (inside) {
+        if (inside && !is_down(netdev)) {
             return {netdev.name, fmt::format("has an address in {}, socket_subnet of profile {}",
                                              to_text(*profile.socket_subnet), profile.name)};
         }
@@ -124,7 +128,7 @@ std::string why_left_out(const Netdev& netdev) {
     if (netdev.kind == NetdevKind::Loopback) {
         return "loopback";
     }
-    if (netdev.operstate == "down" || netdev.operstate == "lowerlayerdown") {
+    if (is_down(netdev)) {
         return "down";
     }
     if (!has_address(netdev)) {
@@ -159,8 +163,12 @@ SocketChoice choose_socket_interface(const NodeSnapshot& snapshot, const NodePro
         if (netdev == nullptr) {
             continue;
         }
-        // Libraries end the process over an interface without an address (routes over unnumbered
-        // links).
+        // Libraries end the process over an interface that is down, and over one without an address
+        // (routes over unnumbered links).
+        if (is_down(*netdev)) {
+            choice.notes.push_back(fmt::format("{}: {}, but it is down", pick.name, pick.reason));
+            continue;
+        }
         if (!has_address(*netdev)) {
             choice.notes.push_back(
                 fmt::format("{}: {}, but it has no address to listen on", pick.name, pick.reason));

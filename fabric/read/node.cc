@@ -9,6 +9,17 @@
 
 namespace ferrule {
 
+ReadRequest plan_request(const NodeProfile& profile, FabricMode mode, bool gpus_matter) {
+    ReadRequest request{};
+    request.depth = Depth::Plan;
+    request.gid = base_gid_wish(profile);
+    request.rdma = mode == FabricMode::Auto;
+    request.pkeys = profile.pkey.has_value();
+    // Without rails in the profile the place of the GPUs decides which ports are rails.
+    request.gpus = request.rdma && (profile.rails.empty() || gpus_matter);
+    return request;
+}
+
 Source source_of(const std::string& root) {
     struct stat given{};
     struct stat live{};

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "fabric/base/result.h"
+#include "fabric/model/plan.h"
+#include "fabric/model/profile.h"
 #include "fabric/model/snapshot.h"
 #include "fabric/read/dir.h"
 
@@ -22,8 +24,8 @@ enum class Source {
 
 struct ReadRequest {
     Depth depth{Depth::Full};
-    // Plan only: reading a GID table stops at the first routable RoCE v2 row of this family.
-    IpFamily gid_family{IpFamily::V4};
+    // Plan only: reading a GID table stops at the first row of the port's own netdev that fits.
+    GidWish gid{};
     bool rdma{true};
     bool pkeys{true};
     bool gpus{true};
@@ -31,6 +33,11 @@ struct ReadRequest {
     // no name server is ever asked.
     std::vector<Peer> peers{};
 };
+
+// What a plan for this profile and mode needs to know. `gpus_matter`: the job owns some of the
+// GPUs.
+[[nodiscard]] ReadRequest plan_request(const NodeProfile& profile, FabricMode mode,
+                                       bool gpus_matter);
 
 // Live for "/", in whatever spelling.
 [[nodiscard]] Source source_of(const std::string& root);

@@ -29,10 +29,9 @@ class RowPath {
 };
 
 // Rows of a twin (a VXLAN or VLAN with the same address) come and go behind another netdev.
-bool ends_a_plan(const Port& port, IpFamily family) {
+bool ends_a_plan(const Port& port, const GidWish& wish) {
     const GidEntry& entry = port.gids.back();
-    return entry.type == GidType::RoceV2 && !entry.gid.is_link_local() &&
-           entry.gid.address().family == family && entry.netdev == port.gids.front().netdev;
+    return fits(entry, wish) && entry.netdev == port.gids.front().netdev;
 }
 
 void read_gids(const Dir& dir, const Attributes& attributes, const ReadRequest& request,
@@ -68,7 +67,7 @@ void read_gids(const Dir& dir, const Attributes& attributes, const ReadRequest& 
             entry.netdev = attributes.text(netdev_path(row), IfInvalid::Absent).value_or("");
         }
         port.gids.push_back(std::move(entry));
-        if (request.depth == Depth::Plan && ends_a_plan(port, request.gid_family)) {
+        if (request.depth == Depth::Plan && ends_a_plan(port, request.gid)) {
             return;
         }
     }

@@ -54,20 +54,12 @@ unsigned short last_type(const std::byte* data, std::size_t size) {
 
 }  // namespace
 
-Result<RouteSocket> RouteSocket::open(Deadline deadline) {
-    Fd fd{::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE)};
-    if (!fd.valid()) {
-        return fail_errno(errno, "rtnetlink: socket");
-    }
-    return RouteSocket{std::move(fd), deadline};
-}
-
-Result<std::vector<std::byte>> RouteSocket::dump(unsigned short type) {
+Result<std::vector<std::byte>> RouteSocket::dump(unsigned short type) const {
     // A zero family asks for all of them; rtmsg and ifaddrmsg both begin with it.
     return exchange(request_of(type, NLM_F_DUMP, rtmsg{}, {}), Until::Done);
 }
 
-Result<std::vector<std::byte>> RouteSocket::route_to(const IpAddress& destination) {
+Result<std::vector<std::byte>> RouteSocket::route_to(const IpAddress& destination) const {
     rtmsg body{};
     body.rtm_family = destination.family == IpFamily::V4 ? AF_INET : AF_INET6;
     body.rtm_dst_len = static_cast<unsigned char>(destination.bits());
@@ -81,8 +73,8 @@ Result<std::vector<std::byte>> RouteSocket::route_to(const IpAddress& destinatio
     return exchange(request_of(RTM_GETROUTE, 0, body, attributes), Until::FirstMessage);
 }
 
-Result<std::size_t> RouteSocket::receive(std::vector<std::byte>& into) {
-    pollfd waiting{fd_.get(), POLLIN, 0};
+Result<std::size_t> RouteSocket::receive(const Fd& fd, std::vector<std::byte>& into) const {
+    pollfd waiting{fd.get(), POLLIN, 0};
     int ready = -1;
     do {
         ready = ::poll(&waiting, 1, static_cast<int>(deadline_.left().count()));
@@ -92,7 +84,7 @@ Result<std::size_t> RouteSocket::receive(std::vector<std::byte>& into) {
     }
     const std::size_t at = into.size();
     into.resize(at + kDatagram);
-    const ssize_t got = ::recv(fd_.get(), into.data() + at, kDatagram, 0);
+    const ssize_t got = ::recv(fd.get(), into.data() + at, kDatagram, 0);
     if (got < 0) {
         const int error_number = errno;
         into.resize(at);
@@ -103,16 +95,20 @@ Result<std::size_t> RouteSocket::receive(std::vector<std::byte>& into) {
 }
 
 Result<std::vector<std::byte>> RouteSocket::exchange(const std::vector<std::byte>& request,
-                                                     Until until) {
+                                                     Until until) const {
+    const Fd fd{::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE)};
+    if (!fd.valid()) {
+        return fail_errno(errno, "rtnetlink: socket");
+    }
     sockaddr_nl kernel{};
     kernel.nl_family = AF_NETLINK;
-    if (::sendto(fd_.get(), request.data(), request.size(), 0,
+    if (::sendto(fd.get(), request.data(), request.size(), 0,
                  reinterpret_cast<const sockaddr*>(&kernel), sizeof kernel) < 0) {
         return fail_errno(errno, "rtnetlink: send");
     }
     std::vector<std::byte> replies;
     while (replies.size() < kMostBytes) {
-        const std::size_t got = TRY(receive(replies));
+        const std::size_t got = TRY(receive(fd, replies));
         const unsigned short type = last_type(replies.data() + replies.size() - got, got);
         if (until == Until::FirstMessage || type == NLMSG_DONE || type == NLMSG_ERROR) {
             return replies;

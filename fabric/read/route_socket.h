@@ -11,27 +11,25 @@
 
 namespace ferrule {
 
+// One request, one socket: what is left of an answer that was given up never meets the next one.
 class RouteSocket {
   public:
     // All requests together end by `deadline`.
-    [[nodiscard]] static Result<RouteSocket> open(Deadline deadline);
+    explicit RouteSocket(Deadline deadline) : deadline_{deadline} {}
 
     // The bytes of a whole dump; `type` is RTM_GETADDR or RTM_GETROUTE. At most 4 MiB.
-    [[nodiscard]] Result<std::vector<std::byte>> dump(unsigned short type);
+    [[nodiscard]] Result<std::vector<std::byte>> dump(unsigned short type) const;
 
     // The kernel's route decision for one destination; ENETUNREACH where it has none.
-    [[nodiscard]] Result<std::vector<std::byte>> route_to(const IpAddress& destination);
+    [[nodiscard]] Result<std::vector<std::byte>> route_to(const IpAddress& destination) const;
 
   private:
     enum class Until { Done, FirstMessage };
 
-    RouteSocket(Fd fd, Deadline deadline) : fd_{std::move(fd)}, deadline_{deadline} {}
-
     [[nodiscard]] Result<std::vector<std::byte>> exchange(const std::vector<std::byte>& request,
-                                                          Until until);
-    [[nodiscard]] Result<std::size_t> receive(std::vector<std::byte>& into);
+                                                          Until until) const;
+    [[nodiscard]] Result<std::size_t> receive(const Fd& fd, std::vector<std::byte>& into) const;
 
-    Fd fd_;
     Deadline deadline_;
 };
 

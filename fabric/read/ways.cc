@@ -49,7 +49,7 @@ void read_captured(const Dir& root, NodeSnapshot& snapshot) {
     }
 }
 
-void read_live(RouteSocket& socket, NodeSnapshot& snapshot) {
+void read_live(const RouteSocket& socket, NodeSnapshot& snapshot) {
     const auto addresses = socket.dump(RTM_GETADDR).and_then([](const auto& bytes) {
         return decode_addresses(bytes);
     });
@@ -75,7 +75,7 @@ void read_live(RouteSocket& socket, NodeSnapshot& snapshot) {
 }
 
 // Nothing where the kernel has no route, which is an answer and no problem.
-std::optional<Route> ask_way(RouteSocket& socket, const NodeSnapshot& snapshot,
+std::optional<Route> ask_way(const RouteSocket& socket, const NodeSnapshot& snapshot,
                              const IpAddress& destination) {
     const auto routes = socket.route_to(destination).and_then([](const auto& bytes) {
         return decode_routes(bytes, RouteTable::Any);
@@ -121,15 +121,11 @@ void read_ways(const Dir& root, Source source, const ReadRequest& request, NodeS
         read_captured(root, snapshot);
         return;
     }
-    auto socket = RouteSocket::open(Deadline{kKernelPatience});
-    if (!socket) {
-        record(snapshot, "rtnetlink", socket.error());
-        return;
-    }
-    read_live(*socket, snapshot);
+    const RouteSocket socket{Deadline{kKernelPatience}};
+    read_live(socket, snapshot);
     for (Peer& peer : snapshot.peers) {
         if (peer.address) {
-            peer.route = ask_way(*socket, snapshot, *peer.address);
+            peer.route = ask_way(socket, snapshot, *peer.address);
         }
     }
 }

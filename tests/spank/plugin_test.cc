@@ -1,4 +1,7 @@
 // The plugin's callbacks, called as Slurm calls them, in every context and with everything failing.
+#include "fabric/policy/environment.h"
+#include "fabric/read/node.h"
+#include "fabric/read/settings.h"
 #include "tests/spank/fake_slurm.h"
 #include "tests/support/catch.h"
 #include "tests/support/machine.h"
@@ -99,6 +102,34 @@ TEST_CASE("a step gets the plan of its node") {
     CHECK(environment.at("NCCL_SOCKET_IFNAME") == "=eno1");
     CHECK(environment.contains(kMarkerName));
     CHECK(slurm().errors.empty());
+}
+
+TEST_CASE("on every machine, under every profile, the plugin sets what a full read plans") {
+    for (const std::string& machine : machine_names()) {
+        for (const std::string profile : {"", "gid_subnet = 10.0.0.0/8\n", "gid_family = ipv6\n",
+                                          "pkey = 0x8001\n", "roce_version = 1\n"}) {
+            for (const std::string gpus : {"", "0", "0,1,2"}) {
+                INFO(machine << " [" << profile << "] GPUs " << gpus);
+                const TemporaryDirectory directory;
+                directory.write("ferrule.conf", "[profile a]\nservice_level = 0\n" + profile);
+                const std::string config = directory.path() + "/ferrule.conf";
+                Life life{{"sysroot=" + machine_tree(machine), "config=" + config}};
+                slurm().environment = {{"SLURM_STEP_NODELIST", "n[1-2]"},
+                                       {"SLURM_STEP_GPUS", gpus}};
+                Environment got = life.step();
+
+                ReadRequest request{};
+                request.peers = {{"n2", {}, PeerRole::Member, {}}};
+                const NodeSnapshot snapshot =
+                    read_node(machine_tree(machine), Source::Captured, request).value();
+                const Settings settings = load_settings(config, Trust::RootOnly).value();
+                const EnvPlan plan = plan_environment(snapshot, profile_for(settings, "n1"),
+                                                      {FabricMode::Auto, gpus});
+                const Ownership wanted = settle_ownership(plan.variables, {});
+                CHECK(parse_marker(got[kMarkerName]) == wanted.owned);
+            }
+        }
+    }
 }
 
 TEST_CASE("a step that holds foreign processes only is left alone") {

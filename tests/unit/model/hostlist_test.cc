@@ -43,6 +43,13 @@ TEST_CASE("what is no hostlist is refused with the part that is wrong") {
     }
 }
 
+TEST_CASE("a name longer than any host's is refused before it is multiplied") {
+    CHECK(parse_hostlist(std::string(255, 'a')));
+    CHECK_FALSE(parse_hostlist(std::string(256, 'a')));
+    CHECK_FALSE(parse_hostlist(std::string(50000, 'a') + "[1-65536]"));
+    CHECK_FALSE(parse_hostlist("n[1-65536]" + std::string(300, 'x') + "[1]"));
+}
+
 TEST_CASE("ten thousand nodes expand") {
     const auto expanded = parse_hostlist("n[0-9999]");
     REQUIRE(expanded);

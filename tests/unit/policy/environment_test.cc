@@ -130,6 +130,10 @@ TEST_CASE("ports of other networks are not left for NCCL to find") {
     const EnvPlan plan = plan_environment(snapshot, {}, {});
     CHECK(value(plan, "NCCL_IB_HCA") == "-");
     CHECK(value(plan, "NCCL_IB_DISABLE") == "1");
+    CHECK(value(plan, "NCCL_IBEXT_DISABLE") == "1");
+    snapshot.hcas[0].board_id.clear();
+    snapshot.hcas[0].openable = false;
+    CHECK(value(plan_environment(snapshot, {}, {}), "NCCL_IB_DISABLE") == "absent");
     CHECK(value(plan_environment(NodeSnapshot{}, {}, {}), "NCCL_IB_DISABLE") == "absent");
 }
 

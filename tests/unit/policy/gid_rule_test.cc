@@ -118,3 +118,12 @@ TEST_CASE("a row of another netdev with the same address is not taken") {
     REQUIRE(find_gid(port, {}) != nullptr);
     CHECK(find_gid(port, {})->index == 5);
 }
+
+TEST_CASE("an address that only a VLAN has is as good") {
+    Port port =
+        table({row(0, "fe80::1", kV1, "ens3np0"), row(1, "fe80::1", kV2, "ens3np0"),
+               row(4, "10.0.0.5", kV1, "ens3np0.100"), row(5, "10.0.0.5", kV2, "ens3np0.100")});
+    port.netdev = "ens3np0";
+    REQUIRE(find_gid(port, {}) != nullptr);
+    CHECK(find_gid(port, {})->index == 5);
+}

@@ -75,6 +75,21 @@ TEST_CASE("who sets one variable of a group owns the group") {
     CHECK_FALSE(step.contains("NCCL_IB_FIFO_TC"));
 }
 
+TEST_CASE("what was made for a list that the user replaced is left out") {
+    const std::vector<EnvChange> changes{
+        {"NCCL_IB_HCA", "=a:1", "", "", ""},
+        {"NCCL_IB_ADDR_RANGE", "10.1.0.22/32", "", "gid", "NCCL_IB_HCA"},
+        {"NCCL_IB_ADDR_FAMILY", "AF_INET", "", "gid", ""}};
+    CHECK(applied(changes, {}).contains("NCCL_IB_ADDR_RANGE"));
+    const Environment kept = applied(changes, {{"NCCL_IB_HCA", "=b:1"}});
+    CHECK_FALSE(kept.contains("NCCL_IB_ADDR_RANGE"));
+    CHECK(kept.at("NCCL_IB_ADDR_FAMILY") == "AF_INET");
+}
+
+TEST_CASE("a name in the marker that no shell could export is dropped") {
+    CHECK(parse_marker("A`x`=1;B C=2;9D=3;E_1=4;=5") == Environment{{"E_1", "4"}});
+}
+
 TEST_CASE("an empty plan takes away what Ferrule set and nothing else") {
     Environment first = applied(plan("=a:1"), {{"HOME", "/root"}});
     first["NCCL_SOCKET_IFNAME"] = "eth9";

@@ -91,6 +91,13 @@ TEST_CASE("virtual functions are rails in a guest and none on their host") {
     CHECK(rails(choose_rails(snapshot, {})) == "mlx5_0 mlx5_1");
     snapshot.hcas[1].physical_function = parse_pci_address("0000:18:00.0");
     CHECK(rails(choose_rails(snapshot, {})) == "mlx5_0");
+    // The profile may name it all the same.
+    NodeProfile profile{};
+    profile.rails = {parse_rail_selector("mlx5_1")};
+    CHECK(rails(choose_rails(snapshot, profile)) == "mlx5_1");
+    // In a pod the physical function has no device.
+    snapshot.hcas.erase(snapshot.hcas.begin());
+    CHECK(rails(choose_rails(snapshot, {})) == "mlx5_1");
 }
 
 TEST_CASE("a sub-function is a rail only without its parent") {
@@ -145,14 +152,46 @@ TEST_CASE("a port beside a GPU wins over one that is not, where any is") {
     CHECK(rails(choose_rails(snapshot, {})) == "mlx5_0 mlx5_1");
 }
 
-TEST_CASE("the port of the default route is management, unless it is the only one") {
+TEST_CASE("the slower RoCE port of the default route is management") {
     NodeSnapshot snapshot = node(
         {roce("mlx5_0", "0000:18:00.0", "10.0.0.5"), roce("mlx5_1", "0000:40:00.0", "10.1.0.5")});
     snapshot.routes = {route("0.0.0.0/0", "net_mlx5_0")};
+    // As fast as the other: a node may well route over its rails.
+    CHECK(rails(choose_rails(snapshot, {})) == "mlx5_0 mlx5_1");
+    snapshot.hcas[0].ports.front().rate = LinkRate{1000, 4, "EDR"};
     CHECK(rails(choose_rails(snapshot, {})) == "mlx5_1");
     CHECK_THAT(reason(choose_rails(snapshot, {}), "mlx5_0"), Contains("default route"));
     snapshot.hcas.pop_back();
     CHECK(rails(choose_rails(snapshot, {})) == "mlx5_0");
+}
+
+TEST_CASE("on a tie of bandwidth the faster ports win") {
+    NodeSnapshot snapshot =
+        node({infiniband("mlx5_0", "0000:18:00.0"), infiniband("mlx5_1", "0000:40:00.0"),
+              infiniband("mlx5_2", "0000:40:00.1")});
+    snapshot.hcas[1].ports.front().rate = LinkRate{2000, 4, "HDR"};
+    snapshot.hcas[2].ports.front().rate = LinkRate{2000, 4, "HDR"};
+    CHECK(rails(choose_rails(snapshot, {})) == "mlx5_0");
+}
+
+TEST_CASE("one port without the family of the others is left out and changes nothing for them") {
+    NodeSnapshot snapshot =
+        node({roce("mlx5_0", "0000:18:00.0", "fd93::5"), roce("mlx5_1", "0000:40:00.0", "10.1.0.5"),
+              roce("mlx5_2", "0000:50:00.0", "10.2.0.5")});
+    const RailChoice choice = choose_rails(snapshot, {});
+    CHECK(rails(choice) == "mlx5_1 mlx5_2");
+    CHECK(reason(choice, "mlx5_0") == "no routable IPv4 GID, unlike most ports");
+}
+
+TEST_CASE("only proof that all ACTIVE ports are of other networks counts as such") {
+    NodeSnapshot snapshot = two_rails();
+    CHECK_FALSE(choose_rails(snapshot, {}).only_foreign_ports);
+    snapshot.hcas[0].board_id = snapshot.hcas[1].board_id = "NVD0000000079";
+    CHECK(choose_rails(snapshot, {}).only_foreign_ports);
+    // Without a GID the port may be right and its address late.
+    snapshot.hcas[1] = roce("mlx5_1", "0000:40:00.0", "169.254.0.1");
+    CHECK(rails(choose_rails(snapshot, {})).empty());
+    CHECK_FALSE(choose_rails(snapshot, {}).only_foreign_ports);
 }
 
 TEST_CASE("the fabric and then the speed with the most bandwidth is the compute fabric") {

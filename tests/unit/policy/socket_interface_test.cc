@@ -120,6 +120,20 @@ TEST_CASE("an interface without an address is passed over, and that is said") {
     CHECK_THAT(choice.notes[0], Contains("bond0: route to n2") && Contains("no address"));
 }
 
+TEST_CASE("an interface that is down is passed over") {
+    NodeSnapshot snapshot = busy_node();
+    snapshot.netdevs[2].operstate = "down";
+    NodeProfile profile{};
+    profile.name = "gpu";
+    profile.socket_interface = "docker0";
+    const SocketChoice choice = choose_socket_interface(snapshot, profile);
+    CHECK(choice.name == "bond0.2093");
+    CHECK_THAT(choice.notes.at(0), Contains("docker0") && Contains("it is down"));
+    profile.socket_interface.reset();
+    profile.socket_subnet = parse_prefix("172.16.0.0/12");
+    CHECK(choose_socket_interface(snapshot, profile).name == "bond0.2093");
+}
+
 TEST_CASE("an interface whose first address is link-local is named") {
     NodeSnapshot snapshot = busy_node();
     snapshot.netdevs[0].addresses.insert(snapshot.netdevs[0].addresses.begin(),
