@@ -21,6 +21,7 @@ using namespace ferrule;
 // An address in the list stands for itself.
 std::vector<Peer> peers_of(const EnvOptions& options) {
     std::vector<Peer> peers;
+    peers.reserve(options.peers.size());
     for (const std::string& name : options.peers) {
         peers.push_back({name, parse_ip(name), PeerRole::Member, {}});
     }

@@ -70,6 +70,12 @@ Result<std::vector<std::string>> with_ranges(const std::vector<std::string>& nam
     return all;
 }
 
+void append_to_all(std::vector<std::string>& names, std::string_view text) {
+    for (std::string& name : names) {
+        name += text;
+    }
+}
+
 // One term cut behind its first bracket: "rack[0-1]node[0-1]" gives "rack", "0-1", "node[0-1]".
 struct Head {
     std::string_view plain{};
@@ -104,9 +110,7 @@ Result<std::vector<std::string>> expand_term(std::string_view term) {
             return fail(std::errc::filename_too_long,
                         "hostlist: \"" + printable(term, 40) + "\" is longer than a host name");
         }
-        for (std::string& name : names) {
-            name += head.plain;
-        }
+        append_to_all(names, head.plain);
         if (head.ranges) {
             names = TRY(with_ranges(names, *head.ranges));
         }

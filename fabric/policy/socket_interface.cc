@@ -124,6 +124,15 @@ using Rule = Pick (*)(const NodeSnapshot&, const NodeProfile&);
 constexpr std::array<Rule, 6> kRules{by_profile_name,      by_profile_subnet, by_route_to_members,
                                      by_route_to_launcher, by_default_route,  by_only_address};
 
+// Libraries end the process over an interface that is down, and over one without an address (routes
+// over unnumbered links).
+std::string_view why_unusable(const Netdev& netdev) {
+    if (is_down(netdev)) {
+        return "it is down";
+    }
+    return has_address(netdev) ? "" : "it has no address to listen on";
+}
+
 std::string why_left_out(const Netdev& netdev) {
     if (netdev.kind == NetdevKind::Loopback) {
         return "loopback";
@@ -163,15 +172,9 @@ SocketChoice choose_socket_interface(const NodeSnapshot& snapshot, const NodePro
         if (netdev == nullptr) {
             continue;
         }
-        // Libraries end the process over an interface that is down, and over one without an address
-        // (routes over unnumbered links).
-        if (is_down(*netdev)) {
-            choice.notes.push_back(fmt::format("{}: {}, but it is down", pick.name, pick.reason));
-            continue;
-        }
-        if (!has_address(*netdev)) {
-            choice.notes.push_back(
-                fmt::format("{}: {}, but it has no address to listen on", pick.name, pick.reason));
+        const std::string_view wrong = why_unusable(*netdev);
+        if (!wrong.empty()) {
+            choice.notes.push_back(fmt::format("{}: {}, but {}", pick.name, pick.reason, wrong));
             continue;
         }
         choice.name = pick.name;

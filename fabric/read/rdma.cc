@@ -3,6 +3,8 @@
 #include "fabric/read/attributes.h"
 #include "fabric/read/port_tables.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -110,19 +112,20 @@ void record(std::vector<ReadProblem>& problems, std::string where, const Error& 
 std::vector<Port> read_ports(const Dir& hca_dir, const std::string& where,
                              const ReadRequest& request, std::vector<ReadProblem>& problems) {
     std::vector<Port> ports;
+    const std::string folder = where + "/ports";
     const auto names = hca_dir.list("ports");
     if (!names) {
-        record(problems, where + "/ports", names.error());
+        record(problems, folder, names.error());
         return ports;
     }
     for (const std::string& name : *names) {
-        const std::string path = "ports/" + name;
+        const std::string port_where = fmt::format("{}/{}", folder, name);
         const auto number = parse_number<unsigned>(name);
-        const auto dir = hca_dir.sub(path.c_str());
+        const auto dir = hca_dir.sub(fmt::format("ports/{}", name).c_str());
         if (number && dir) {
-            ports.push_back(read_port(*dir, *number, where + "/" + path, request, problems));
+            ports.push_back(read_port(*dir, *number, port_where, request, problems));
         } else if (!dir) {
-            record(problems, where + "/" + path, dir.error());
+            record(problems, port_where, dir.error());
         }
     }
     return ports;
