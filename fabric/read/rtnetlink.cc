@@ -70,6 +70,13 @@ Number number_of(Bytes value) {
     return header_of<Number>(value).value_or(Number{});
 }
 
+// Of an error message: 0 is an acknowledgement. The kernel's numbers are negative and end at 4095.
+int error_number(Bytes body) {
+    constexpr int kLastErrno = 4095;
+    const int error = header_of<nlmsgerr>(body).value_or(nlmsgerr{-EBADMSG, {}}).error;
+    return error <= 0 && error >= -kLastErrno ? -error : EBADMSG;
+}
+
 // Calls `take` with the body of each message of `type`, until it fails.
 template <typename Take>
 Result<void> for_each_message(Bytes bytes, unsigned type, Take take) {
@@ -80,9 +87,8 @@ Result<void> for_each_message(Bytes bytes, unsigned type, Take take) {
         }
         const Bytes body = bytes.subspan(sizeof(nlmsghdr), header->nlmsg_len - sizeof(nlmsghdr));
         if (header->nlmsg_type == NLMSG_ERROR) {
-            const int error = header_of<nlmsgerr>(body).value_or(nlmsgerr{-EBADMSG, {}}).error;
-            if (error != 0) {
-                return fail_errno(-error, "rtnetlink");
+            if (const int error = error_number(body); error != 0) {
+                return fail_errno(error, "rtnetlink");
             }
         }
         if (header->nlmsg_type == type) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include <linux/netlink.h>
 
@@ -83,4 +84,9 @@ TEST_CASE("the kernel's refusal is an error with its number") {
     const auto routes = decode_routes(bytes, RouteTable::Any);
     REQUIRE_FALSE(routes);
     CHECK(routes.error().code == std::errc::network_unreachable);
+    for (const int number : {std::numeric_limits<int>::min(), -4096, 1}) {
+        message.error.error = number;
+        std::memcpy(bytes.data(), &message, sizeof message);
+        CHECK(decode_routes(bytes, RouteTable::Any).error().code == std::errc::bad_message);
+    }
 }
