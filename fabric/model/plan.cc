@@ -15,6 +15,13 @@ constexpr std::array kModes{
 
 }  // namespace
 
+bool is_variable_name(std::string_view name) {
+    const bool plain = name.find_first_not_of(
+                           "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                           "0123456789_") == std::string_view::npos;
+    return plain && !name.empty() && (name.front() < '0' || name.front() > '9');
+}
+
 std::optional<FabricMode> parse_fabric_mode(std::string_view text) {
     for (const auto& [mode, name] : kModes) {
         if (name == text) {

@@ -63,6 +63,9 @@ struct EnvPlan {
     bool operator==(const EnvPlan&) const = default;
 };
 
+// Letters, digits and underscores, no digit first.
+[[nodiscard]] bool is_variable_name(std::string_view name);
+
 [[nodiscard]] std::optional<FabricMode> parse_fabric_mode(std::string_view text);
 [[nodiscard]] std::string_view to_text(FabricMode mode);
 [[nodiscard]] std::string_view to_text(FabricKind kind);

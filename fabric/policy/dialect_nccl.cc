@@ -14,10 +14,6 @@ constexpr std::string_view kHcaList = "NCCL_IB_HCA";
 constexpr std::string_view kGidGroup = "gid";
 constexpr std::string_view kClassGroup = "traffic class";
 
-bool has_verbs_rails(const Intent& intent) {
-    return intent.rails.kind == FabricKind::InfiniBand || intent.rails.kind == FabricKind::Roce;
-}
-
 EnvChange hca_list(const Intent& intent) {
     EnvChange change{std::string{kHcaList}, {}, {}, {}, {}};
     const std::size_t count = intent.rails.rails.size();
@@ -178,6 +174,10 @@ std::vector<EnvChange> nccl_variables(const Intent& intent) {
     append(changes, service_level(intent));
     append(changes, partition_index(intent));
     return changes;
+}
+
+bool has_verbs_rails(const Intent& intent) {
+    return intent.rails.kind == FabricKind::InfiniBand || intent.rails.kind == FabricKind::Roce;
 }
 
 std::string port_list(const std::vector<Rail>& rails) {

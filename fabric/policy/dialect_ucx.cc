@@ -14,9 +14,7 @@ std::vector<EnvChange> ucx_variables(const Intent& intent) {
         devices.reason = devices.value ? "TCP was asked for" : "no interface for TCP";
         return {devices};
     }
-    const bool verbs =
-        intent.rails.kind == FabricKind::InfiniBand || intent.rails.kind == FabricKind::Roce;
-    if (!verbs) {
+    if (!has_verbs_rails(intent)) {
         devices.reason = "no InfiniBand or RoCE rail";
         return {devices};
     }

@@ -30,6 +30,8 @@ struct Intent {
 // dialect_libfabric.cc: libfabric under the AWS plugin.
 [[nodiscard]] std::vector<EnvChange> libfabric_variables(const Intent& intent);
 
+// The rails are InfiniBand or RoCE ports, which NCCL and UCX drive through verbs.
+[[nodiscard]] bool has_verbs_rails(const Intent& intent);
 // "mlx5_0:1,mlx5_3:1" in PCI order.
 [[nodiscard]] std::string port_list(const std::vector<Rail>& rails);
 

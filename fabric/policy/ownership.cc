@@ -60,13 +60,6 @@ std::set<std::string> groups_of_user(const std::vector<EnvChange>& plan, const E
 
 }  // namespace
 
-bool is_variable_name(std::string_view name) {
-    const bool plain = name.find_first_not_of(
-                           "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                           "0123456789_") == std::string_view::npos;
-    return plain && !name.empty() && (name.front() < '0' || name.front() > '9');
-}
-
 Environment environment_of(const char* const* entries) {
     Environment environment;
     for (; *entries != nullptr; ++entries) {

@@ -26,8 +26,6 @@ using Environment = std::map<std::string, std::string, std::less<>>;
 [[nodiscard]] Environment environment_of(const char* const* entries);
 // Empty where there is none.
 [[nodiscard]] std::string value_of(const Environment& environment, std::string_view name);
-// Letters, digits and underscores, no digit first.
-[[nodiscard]] bool is_variable_name(std::string_view name);
 
 // One thing to do. Without a value the variable is taken away.
 struct EnvWrite {

@@ -2,6 +2,7 @@
 
 #include "fabric/base/text.h"
 #include "fabric/model/hostlist.h"
+#include "fabric/model/plan.h"
 
 #include <fmt/format.h>
 
@@ -169,11 +170,7 @@ std::string set_profile_key(NodeProfile& profile, std::string_view key, std::str
 
 std::string set_environment_variable(NodeProfile& profile, std::string_view name,
                                      std::string_view value) {
-    const bool plain = !name.empty() && name.find_first_not_of(
-                                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                            "abcdefghijklmnopqrstuvwxyz"
-                                            "0123456789_") == std::string_view::npos;
-    if (!plain || (name.front() >= '0' && name.front() <= '9')) {
+    if (!is_variable_name(name)) {
         return fmt::format("\"{}\" is no name of a variable", printable(name));
     }
     constexpr std::array<std::string_view, 3> kForbidden{"LD_", "SLURM", "FERRULE_"};
