@@ -5,7 +5,7 @@ namespace ferrule {
 
 namespace {
 
-const auto kAsText = [](const auto& value) { return to_text(value); };
+constexpr auto kAsText = [](const auto& value) { return to_text(value); };
 
 Json pci_json(const PciPlace& place) {
     return {{"address", optional_json(place.address, kAsText)},
