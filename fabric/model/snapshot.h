@@ -5,7 +5,10 @@
 #include "fabric/model/hca.h"
 #include "fabric/model/netdev.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ferrule {
@@ -44,6 +47,11 @@ struct NodeSnapshot {
     std::vector<Route> routes{};
     std::vector<Gpu> gpus{};
     std::vector<Peer> peers{};
+    // Lines of /etc/nccl.conf, in order: what NCCL takes where the environment says nothing.
+    std::vector<std::pair<std::string, std::string>> nccl_conf{};
+    // Bytes that a process may lock in memory, as far as the reading process itself may; absent
+    // where there is no limit, or none was read.
+    std::optional<std::uint64_t> memlock_limit{};
     std::vector<ReadProblem> problems{};
 
     bool operator==(const NodeSnapshot&) const = default;

@@ -1,5 +1,7 @@
 #include "fabric/policy/gid_policy.h"
 
+#include "fabric/nccl/gid_rule.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,14 +25,15 @@ IpPrefix common_prefix(const std::vector<const GidEntry*>& planned) {
     return prefix_of(first, length);
 }
 
-// The rail on which NCCL would not end on the planned row; nullptr when it does on all.
+// The rail on which NCCL would not, or not surely, end on the planned row; nullptr when it does on
+// all.
 const Rail* stray_rail(const std::vector<Rail>& rails, const std::vector<const GidEntry*>& planned,
                        const GidWish& wish) {
     for (std::size_t i = 0; i < rails.size(); ++i) {
         // A plan's snapshot ends the table behind the planned row; the rule never moves on from it.
         Port seen = *rails[i].port;
         seen.gid_table_size = std::max(seen.gid_table_size, planned[i]->index + 1);
-        if (nccl_gid_index(seen, wish) != planned[i]->index) {
+        if (nccl_gid_rule(seen, wish) != GidOutcome{planned[i]->index, false}) {
             return &rails[i];
         }
     }
@@ -65,9 +68,26 @@ void choose_range(const std::vector<Rail>& rails, const std::vector<const GidEnt
         port_name(*stray));
 }
 
+// Why this NCCL cannot be left to find the GID by itself; empty where it can.
+std::string why_index(const std::vector<Rail>& rails, const std::vector<const GidEntry*>& planned,
+                      const NcclVersion& nccl, const GidPolicy& policy) {
+    if (nccl < kFirstNcclWithGidRule) {
+        return fmt::format("NCCL {} has no rule of its own and would take index 0", to_text(nccl));
+    }
+    GidWish told = policy.wish;
+    told.subnet = policy.range;
+    if (nccl < kFirstNcclPastUnreadableRows && stray_rail(rails, planned, told) != nullptr) {
+        return fmt::format("NCCL {} ends the job over a row whose type it cannot read",
+                           to_text(nccl));
+    }
+    return {};
+}
+
 void choose_index(const std::vector<Rail>& rails, const std::vector<const GidEntry*>& planned,
                   const NodeProfile& profile, GidPolicy& policy) {
-    if (!profile.nccl || *profile.nccl >= kFirstNcclWithGidRule) {
+    const std::string why =
+        profile.nccl ? why_index(rails, planned, *profile.nccl, policy) : std::string{};
+    if (why.empty()) {
         policy.index_reason =
             "an index moves when addresses change; family, version and range do not";
         return;
@@ -77,20 +97,32 @@ void choose_index(const std::vector<Rail>& rails, const std::vector<const GidEnt
         std::ranges::find_if(planned, [&](const GidEntry* entry) { return entry->index != index; });
     if (other == planned.end()) {
         policy.index = index;
-        policy.index_reason = fmt::format(
-            "NCCL {} has no rule of its own and would take index 0; all rails agree on "
-            "this one now",
-            to_text(*profile.nccl));
+        policy.index_reason = why + "; all rails agree on this one now";
         return;
     }
     const auto& rail = rails[static_cast<std::size_t>(other - planned.begin())];
     policy.index_reason = fmt::format(
-        "NCCL {} takes one index for all rails, but {} needs {} and {} needs {}; use NCCL 2.21 or "
+        "{}, and takes one index for all rails, but {} needs {} and {} needs {}; use NCCL 2.26.2 "
+        "or "
         "later",
-        to_text(*profile.nccl), port_name(rails.front()), index, port_name(rail), (*other)->index);
+        why, port_name(rails.front()), index, port_name(rail), (*other)->index);
 }
 
 }  // namespace
+
+const GidEntry* find_gid(const Port& port, const GidWish& wish) {
+    const GidEntry* found = nullptr;
+    for (const GidEntry& entry : port.gids) {
+        if (!fits(entry, wish)) {
+            continue;
+        }
+        if (entry.netdev == port.netdev || entry.netdev.empty()) {
+            return &entry;
+        }
+        found = found == nullptr ? &entry : found;
+    }
+    return found;
+}
 
 std::vector<GidWish> gid_wishes(const NodeProfile& profile) {
     GidWish wish = base_gid_wish(profile);

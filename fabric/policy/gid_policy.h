@@ -2,7 +2,6 @@
 #pragma once
 
 #include "fabric/model/profile.h"
-#include "fabric/policy/gid_rule.h"
 #include "fabric/policy/rails.h"
 
 #include <optional>
@@ -21,6 +20,9 @@ struct GidPolicy {
     std::optional<unsigned> index{};
     std::string index_reason{};
 };
+
+// The first routable row that fits: one of the port's own netdev before one of a VLAN or the like.
+[[nodiscard]] const GidEntry* find_gid(const Port& port, const GidWish& wish);
 
 // The GIDs that a port may offer under this profile: without a word in it, IPv4 and then IPv6.
 [[nodiscard]] std::vector<GidWish> gid_wishes(const NodeProfile& profile);

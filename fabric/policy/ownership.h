@@ -8,8 +8,8 @@
 #pragma once
 
 #include "fabric/model/plan.h"
+#include "fabric/model/variables.h"
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,14 +18,6 @@
 namespace ferrule {
 
 inline constexpr const char* kMarkerName = "FERRULE_SET";
-
-// The environment a step starts with.
-using Environment = std::map<std::string, std::string, std::less<>>;
-
-// From `environ`, or the like: "NAME=value" until a null pointer.
-[[nodiscard]] Environment environment_of(const char* const* entries);
-// Empty where there is none.
-[[nodiscard]] std::string value_of(const Environment& environment, std::string_view name);
 
 // One thing to do. Without a value the variable is taken away.
 struct EnvWrite {

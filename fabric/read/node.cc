@@ -1,6 +1,7 @@
 #include "fabric/read/node.h"
 
 #include "fabric/read/gpus.h"
+#include "fabric/read/host_files.h"
 #include "fabric/read/netdevs.h"
 #include "fabric/read/rdma.h"
 #include "fabric/read/ways.h"
@@ -46,6 +47,7 @@ Result<NodeSnapshot> read_node(const std::string& root_path, Source source,
     if (request.gpus) {
         snapshot.gpus = read_gpus(root, snapshot.problems);
     }
+    read_host_files(root, snapshot);
     read_ways(root, source, request, snapshot);
     return snapshot;
 }

@@ -92,3 +92,55 @@ TEST_CASE("a snapshot cut behind the planned row leads to the same policy") {
     const std::vector<Hca> cut{hca};
     CHECK(gid_policy(rails_of(full), {}).range == gid_policy(rails_of(cut), {}).range);
 }
+
+TEST_CASE("our own choice is a routable row or none, where NCCL's ends anywhere") {
+    const auto found = [](const std::vector<GidEntry>& rows, const GidWish& wish) {
+        Port port{};
+        port.gids = rows;
+        const GidEntry* const entry = find_gid(port, wish);
+        return entry == nullptr ? std::string{"none"} : std::to_string(entry->index);
+    };
+    const GidWish ipv6{IpFamily::V6, GidType::RoceV2, {}};
+    CHECK(found(usual_gids("10.0.0.5"), {}) == "3");
+    CHECK(found(after_169("10.0.0.5"), {}) == "5");
+    CHECK(found(usual_gids("fd93::5"), {}) == "none");
+    CHECK(found(usual_gids("fd93::5"), ipv6) == "3");
+    // Version 1 does not cross routers, and a link-local address no link.
+    CHECK(found({row(1, "10.0.0.5", GidType::RoceV1)}, {}) == "none");
+    CHECK(found({row(1, "fe80::1", GidType::RoceV2)}, ipv6) == "none");
+}
+
+TEST_CASE("a row of another netdev with the same address is not taken") {
+    Port port{};
+    port.netdev = "bond0";
+    port.gids = {row(3, "10.0.0.5", GidType::RoceV2, "vxlan100"),
+                 row(5, "10.0.0.5", GidType::RoceV2, "bond0")};
+    REQUIRE(find_gid(port, {}) != nullptr);
+    CHECK(find_gid(port, {})->index == 5);
+}
+
+TEST_CASE("an address that only a VLAN has is as good") {
+    Port port{};
+    port.netdev = "ens3np0";
+    port.gids = {row(1, "fe80::1", GidType::RoceV2, "ens3np0"),
+                 row(5, "10.0.0.5", GidType::RoceV2, "ens3np0.100")};
+    REQUIRE(find_gid(port, {}) != nullptr);
+    CHECK(find_gid(port, {})->index == 5);
+}
+
+TEST_CASE("in a pod an NCCL that cannot read foreign rows gets the index, a later one the range") {
+    GidEntry foreign = row(3, "10.0.0.9", GidType::RoceV2);
+    foreign.type = std::nullopt;
+    const std::vector<Hca> hcas{
+        with_rows(roce("mlx5_0", "0000:18:00.0", "10.0.0.5"),
+                  {row(0, "fe80::1", GidType::RoceV1), foreign, row(6, "10.0.0.5", GidType::RoceV1),
+                   row(7, "10.0.0.5", GidType::RoceV2)})};
+    NodeProfile profile{};
+    profile.nccl = NcclVersion{2, 21, 5};
+    CHECK(gid_policy(rails_of(hcas), profile).range == parse_prefix("10.0.0.5/32"));
+    // With a range that holds the foreign row too, only the index is left.
+    profile.gid_subnet = parse_prefix("10.0.0.0/24");
+    CHECK(gid_policy(rails_of(hcas), profile).index == 7U);
+    profile.nccl = NcclVersion{2, 27, 3};
+    CHECK_FALSE(gid_policy(rails_of(hcas), profile).index);
+}

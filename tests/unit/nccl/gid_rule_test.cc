@@ -1,5 +1,5 @@
 // NCCL's own rule, against tables whose outcome is known from its source (net_ib.cc, 2.21 to 2.30).
-#include "fabric/policy/gid_rule.h"
+#include "fabric/nccl/gid_rule.h"
 
 #include "tests/support/catch.h"
 #include "tests/support/state.h"
@@ -89,41 +89,32 @@ TEST_CASE("NCCL's rule ends where its source says, on every known table") {
     for (const Vector& vector : vectors()) {
         for (std::size_t wish = 0; wish < wishes.size(); ++wish) {
             INFO(vector.name << ", wish " << wish);
-            CHECK(nccl_gid_index(vector.port, wishes.at(wish)) == vector.index.at(wish));
+            CHECK(nccl_gid_rule(vector.port, wishes.at(wish)) ==
+                  GidOutcome{vector.index.at(wish), false});
         }
     }
 }
 
-TEST_CASE("our own choice is a routable row or none, where NCCL's ends anywhere") {
-    const auto found = [](const Port& port, const GidWish& wish) {
-        const GidEntry* const entry = find_gid(port, wish);
-        return entry == nullptr ? std::string{"none"} : std::to_string(entry->index);
-    };
-    CHECK(found(vectors()[0].port, {}) == "3");
-    // I: not the link-local one.
-    CHECK(found(vectors()[8].port, {}) == "5");
-    // G: version 1 does not cross routers.
-    CHECK(found(vectors()[6].port, {}) == "none");
-    // E: no IPv4.
-    CHECK(found(vectors()[4].port, {}) == "none");
-    CHECK(found(vectors()[4].port, {IpFamily::V6, kV2, {}}) == "3");
-    // L: nothing routable.
-    CHECK(found(vectors()[11].port, {IpFamily::V6, kV2, {}}) == "none");
+TEST_CASE("a forced index wins, an empty one is none, and before 2.21 there is only index 0") {
+    const Port& port = vectors()[0].port;
+    const NcclVersion old{2, 20, 5};
+    const NcclVersion later{2, 21, 5};
+    CHECK(nccl_gid(port, {}, old).index == 0);
+    CHECK(nccl_gid(port, {}, later).index == 3);
+    CHECK(nccl_gid(port, {{"NCCL_IB_GID_INDEX", "2"}}, later).index == 2);
+    CHECK(nccl_gid(port, {{"NCCL_IB_GID_INDEX", ""}}, later).index == 3);
+    CHECK(nccl_gid(port, {{"NCCL_IB_GID_INDEX", "auto"}}, later).index == 0);
+    CHECK(nccl_gid(port, {{"NCCL_IB_ADDR_FAMILY", "AF_INET6"}}, later).index == 0);
+    CHECK(nccl_gid(port, {{"NCCL_IB_ADDR_RANGE", "fd00::/8"}}, later).index == 3);
 }
 
-TEST_CASE("a row of another netdev with the same address is not taken") {
-    Port port = table({row(0, "fe80::1", kV1, "bond0"), row(1, "fe80::1", kV2, "bond0"),
-                       row(3, "10.0.0.5", kV2, "vxlan100"), row(5, "10.0.0.5", kV2, "bond0")});
-    port.netdev = "bond0";
-    REQUIRE(find_gid(port, {}) != nullptr);
-    CHECK(find_gid(port, {})->index == 5);
-}
-
-TEST_CASE("an address that only a VLAN has is as good") {
-    Port port =
-        table({row(0, "fe80::1", kV1, "ens3np0"), row(1, "fe80::1", kV2, "ens3np0"),
-               row(4, "10.0.0.5", kV1, "ens3np0.100"), row(5, "10.0.0.5", kV2, "ens3np0.100")});
-    port.netdev = "ens3np0";
-    REQUIRE(find_gid(port, {}) != nullptr);
-    CHECK(find_gid(port, {})->index == 5);
+TEST_CASE("a row whose type cannot be read makes the outcome a matter of chance") {
+    GidEntry foreign = row(3, "10.9.0.5", kV2);
+    foreign.type = std::nullopt;
+    const Port port = table({row(0, "fe80::1", kV1), row(1, "fe80::1", kV2), foreign,
+                             row(6, "10.0.0.5", kV1), row(7, "10.0.0.5", kV2)});
+    CHECK(nccl_gid_rule(port, {}) == GidOutcome{7, true});
+    // The range passes the foreign row by.
+    CHECK(nccl_gid_rule(port, {IpFamily::V4, kV2, parse_prefix("10.0.0.0/24")}) ==
+          GidOutcome{7, false});
 }
