@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <iostream>
 
 namespace ferrule {
@@ -12,13 +13,14 @@ namespace ferrule {
 namespace {
 
 constexpr const char* kDescription =
-    "Prints the environment that gives NCCL, UCX, Gloo and libfabric the right fabric on this "
-    "node.\n"
+    "Prints the environment that gives NCCL, UCX, NVSHMEM, PyTorch, MPI and libfabric the right\n"
+    "fabric on this node.\n"
     "Evaluate it in a shell:  eval \"$(ferrule-env)\"";
 
 constexpr const char* kFooter =
     "Your own values win: a variable that you set yourself is left alone and shown as a comment.\n"
-    "Exit status: 0 plan printed, 1 the node or the configuration could not be read, 2 misuse.\n"
+    "Exit status: 0 done, 1 the node or the configuration could not be read, 2 misuse,\n"
+    "3 --lint found something.\n"
     "See ferrule-env(1) and ferrule.conf(5).";
 
 std::string check_mode(std::string& text) {
@@ -29,14 +31,28 @@ std::string check_version(std::string& text) {
     return parse_nccl_version(text) ? std::string{} : "give a version such as 2.21 or 2.21.5";
 }
 
-Output output_of(bool json, bool explain, bool snapshot) {
-    if (json) {
-        return Output::Json;
+struct OutputFlag {
+    const char* name;
+    Output output;
+    const char* help;
+};
+
+constexpr std::array kOutputs{
+    OutputFlag{"--json", Output::Json, "The plan as JSON"},
+    OutputFlag{"--explain", Output::Explain,
+               "One line for each port, interface and variable, and what NCCL makes of it"},
+    OutputFlag{"--lint", Output::Lint,
+               "What is wrong with the values in the present environment and in /etc/nccl.conf"},
+    OutputFlag{"--snapshot", Output::Snapshot, "All that was read of the node, as JSON"},
+};
+
+// One of them at most.
+void add_outputs(CLI::App& app, Output& output) {
+    CLI::Option_group* const group = app.add_option_group("Output");
+    for (const OutputFlag& flag : kOutputs) {
+        group->add_flag_callback(flag.name, [&output, &flag] { output = flag.output; }, flag.help);
     }
-    if (explain) {
-        return Output::Explain;
-    }
-    return snapshot ? Output::Snapshot : Output::Shell;
+    group->require_option(0, 1);
 }
 
 std::string check_peers(std::string& text) {
@@ -69,9 +85,6 @@ CommandLine parse_command_line(int argc, char** argv) {
     std::string nccl;
     std::string gpus;
     std::string peers;
-    bool json = false;
-    bool explain = false;
-    bool snapshot = false;
     app.add_option("--sysroot", options.sysroot, "Read a captured tree in place of this node")
         ->type_name("DIR");
     app.add_option("--config", options.config,
@@ -94,13 +107,7 @@ CommandLine parse_command_line(int argc, char** argv) {
         ->type_name("MODE")
         ->check(CLI::Validator{check_mode, "", ""});
     app.add_flag("--fresh", options.fresh, "Ignore the values in the present environment");
-    auto* const json_flag = app.add_flag("--json", json, "The plan as JSON");
-    auto* const explain_flag =
-        app.add_flag("--explain", explain, "One line for each port, interface and variable");
-    app.add_flag("--snapshot", snapshot, "All that was read of the node, as JSON")
-        ->excludes(json_flag)
-        ->excludes(explain_flag);
-    explain_flag->excludes(json_flag);
+    add_outputs(app, options.output);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -113,7 +120,6 @@ CommandLine parse_command_line(int argc, char** argv) {
     if (*gpus_option) {
         options.gpus = gpus;
     }
-    options.output = output_of(json, explain, snapshot);
     return {options, 0};
 }
 

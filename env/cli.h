@@ -10,7 +10,7 @@
 
 namespace ferrule {
 
-enum class Output { Shell, Json, Explain, Snapshot };
+enum class Output { Shell, Json, Explain, Snapshot, Lint };
 
 struct EnvOptions {
     std::string sysroot{"/"};

@@ -1,6 +1,7 @@
 // What Ferrule decided for a job on one node, with the reason of every part of it.
 #pragma once
 
+#include "fabric/model/nccl_version.h"
 #include "fabric/model/pci.h"
 
 #include <optional>
@@ -50,6 +51,16 @@ struct EnvChange {
     bool operator==(const EnvChange&) const = default;
 };
 
+// What NCCL of these versions would do with the node under the resulting environment.
+struct NcclForecast {
+    NcclVersion first{};
+    NcclVersion last{};
+    bool as_planned{false};
+    std::string text{};
+
+    bool operator==(const NcclForecast&) const = default;
+};
+
 struct EnvPlan {
     FabricMode mode{FabricMode::Auto};
     FabricKind fabric{FabricKind::None};
@@ -57,6 +68,8 @@ struct EnvPlan {
     std::vector<PortVerdict> ports{};
     std::vector<InterfaceVerdict> interfaces{};
     std::vector<EnvChange> variables{};
+    // Only where somebody asked for them.
+    std::vector<NcclForecast> forecasts{};
     // Sentences that belong to the node as a whole.
     std::vector<std::string> notes{};
 

@@ -2,6 +2,9 @@
 
 #include "fabric/base/text.h"
 
+#include <algorithm>
+#include <array>
+
 namespace ferrule {
 
 GidWish base_gid_wish(const NodeProfile& profile) {
@@ -14,6 +17,14 @@ GidWish base_gid_wish(const NodeProfile& profile) {
         wish.family = profile.gid_subnet->address.family;
     }
     return wish;
+}
+
+std::optional<Library> parse_library(std::string_view text) {
+    constexpr std::array<std::string_view, 7> kNames{"nccl",    "ucx",       "nvshmem", "pytorch",
+                                                     "openmpi", "libfabric", "mpich"};
+    const auto* const found = std::ranges::find(kNames, text);
+    return found == kNames.end() ? std::nullopt
+                                 : std::optional{static_cast<Library>(found - kNames.begin())};
 }
 
 RailSelector parse_rail_selector(std::string_view text) {

@@ -27,6 +27,9 @@ struct RailSelector {
     bool operator==(const RailSelector&) const = default;
 };
 
+// Whose variables a plan has.
+enum class Library { Nccl, Ucx, Nvshmem, Pytorch, OpenMpi, Libfabric, Mpich };
+
 struct NodeProfile {
     std::string name{};
     // Node names it is for, expanded; empty means every node.
@@ -44,6 +47,10 @@ struct NodeProfile {
     std::optional<Pkey> pkey{};
     // The oldest NCCL that jobs on these nodes load.
     std::optional<NcclVersion> nccl{};
+    // Open MPI and MPICH only where a site names them: their launchers carry the variables of one
+    // node to the others, and a value in Open MPI's own file may contradict ours.
+    std::vector<Library> libraries{Library::Nccl, Library::Ucx, Library::Nvshmem, Library::Pytorch,
+                                   Library::Libfabric};
     // Variables the site sets as they are, in order.
     std::vector<std::pair<std::string, std::string>> environment{};
 
@@ -52,6 +59,9 @@ struct NodeProfile {
 
 // The GID the profile asks for; IPv4 and RoCE v2 where it does not say.
 [[nodiscard]] GidWish base_gid_wish(const NodeProfile& profile);
+
+// "nccl", "ucx", "nvshmem", "pytorch", "openmpi", "libfabric", "mpich".
+[[nodiscard]] std::optional<Library> parse_library(std::string_view text);
 
 // "0000:18:00.0", "mlx5_3", "mlx5_3:1", "ens1f0np0".
 [[nodiscard]] RailSelector parse_rail_selector(std::string_view text);

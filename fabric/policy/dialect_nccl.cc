@@ -176,16 +176,4 @@ std::vector<EnvChange> nccl_variables(const Intent& intent) {
     return changes;
 }
 
-bool has_verbs_rails(const Intent& intent) {
-    return intent.rails.kind == FabricKind::InfiniBand || intent.rails.kind == FabricKind::Roce;
-}
-
-std::string port_list(const std::vector<Rail>& rails) {
-    std::string list;
-    for (const Rail& rail : rails) {
-        list += fmt::format("{}{}:{}", list.empty() ? "" : ",", rail.hca->name, rail.port->number);
-    }
-    return list;
-}
-
 }  // namespace ferrule

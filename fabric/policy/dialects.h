@@ -25,14 +25,25 @@ struct Intent {
 [[nodiscard]] std::vector<EnvChange> nccl_variables(const Intent& intent);
 // dialect_ucx.cc: UCX 1.11 and later.
 [[nodiscard]] std::vector<EnvChange> ucx_variables(const Intent& intent);
-// dialect_gloo.cc: PyTorch's Gloo.
-[[nodiscard]] std::vector<EnvChange> gloo_variables(const Intent& intent);
-// dialect_libfabric.cc: libfabric under the AWS plugin.
+// dialect_nvshmem.cc: NVSHMEM 3.
+[[nodiscard]] std::vector<EnvChange> nvshmem_variables(const Intent& intent);
+// dialect_pytorch.cc: PyTorch's Gloo and TensorPipe.
+[[nodiscard]] std::vector<EnvChange> pytorch_variables(const Intent& intent);
+// dialect_openmpi.cc: Open MPI 4, and PRRTE of Open MPI 5.
+[[nodiscard]] std::vector<EnvChange> openmpi_variables(const Intent& intent);
+// dialect_libfabric.cc: libfabric under the AWS plugin for NCCL (aws-ofi-nccl).
 [[nodiscard]] std::vector<EnvChange> libfabric_variables(const Intent& intent);
+// dialect_libfabric.cc too: libfabric under MPICH and its kin.
+[[nodiscard]] std::vector<EnvChange> mpich_variables(const Intent& intent);
+
+// All of the libraries that the profile is for, in the order above.
+[[nodiscard]] std::vector<EnvChange> variables_of_libraries(const Intent& intent);
 
 // The rails are InfiniBand or RoCE ports, which NCCL and UCX drive through verbs.
 [[nodiscard]] bool has_verbs_rails(const Intent& intent);
 // "mlx5_0:1,mlx5_3:1" in PCI order.
 [[nodiscard]] std::string port_list(const std::vector<Rail>& rails);
+// What the names of all HCAs begin with; `rails` is not empty.
+[[nodiscard]] std::string common_beginning(const std::vector<Rail>& rails);
 
 }  // namespace ferrule

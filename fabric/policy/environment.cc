@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace ferrule {
 
@@ -45,10 +44,6 @@ void note_problems(const NodeSnapshot& snapshot, EnvPlan& plan) {
     }
 }
 
-using Dialect = std::vector<EnvChange> (*)(const Intent&);
-constexpr std::array<Dialect, 4> kDialects{nccl_variables, ucx_variables, gloo_variables,
-                                           libfabric_variables};
-
 }  // namespace
 
 EnvPlan plan_environment(const NodeSnapshot& snapshot, const NodeProfile& profile,
@@ -69,11 +64,7 @@ EnvPlan plan_environment(const NodeSnapshot& snapshot, const NodeProfile& profil
     if (intent.rails.kind == FabricKind::Roce) {
         intent.gid = gid_policy(intent.rails.rails, profile);
     }
-    for (const Dialect dialect : kDialects) {
-        for (EnvChange& change : dialect(intent)) {
-            plan.variables.push_back(std::move(change));
-        }
-    }
+    plan.variables = variables_of_libraries(intent);
     apply_site_environment(profile, plan.variables);
     plan.fabric = intent.rails.kind;
     plan.ports = intent.rails.verdicts;

@@ -118,4 +118,19 @@ Ownership settle_ownership(const std::vector<EnvChange>& plan, const Environment
     return result;
 }
 
+Environment environment_after(const Ownership& ownership, Environment current) {
+    for (const EnvWrite& write : ownership.writes) {
+        if (write.value) {
+            current[write.name] = *write.value;
+        } else {
+            current.erase(write.name);
+        }
+    }
+    current.erase(kMarkerName);
+    if (!ownership.owned.empty()) {
+        current[kMarkerName] = to_marker(ownership.owned);
+    }
+    return current;
+}
+
 }  // namespace ferrule

@@ -53,4 +53,7 @@ struct Ownership {
 [[nodiscard]] Ownership settle_ownership(const std::vector<EnvChange>& plan,
                                          const Environment& current);
 
+// The environment once all of it is done, the marker included.
+[[nodiscard]] Environment environment_after(const Ownership& ownership, Environment current);
+
 }  // namespace ferrule

@@ -147,7 +147,40 @@ std::string why_left_out(const Netdev& netdev) {
     return "not the way to the job's other nodes";
 }
 
-std::vector<std::string> notes_on(const Netdev& netdev, const NodeProfile& profile) {
+// The address packets to the job's other nodes leave from, as far as the kernel said it.
+std::optional<IpAddress> source_towards_members(const NodeSnapshot& snapshot,
+                                                const Netdev& netdev) {
+    for (const Peer& peer : snapshot.peers) {
+        const bool member = peer.role == PeerRole::Member && peer.address;
+        const Route* const way = !member       ? nullptr
+                                 : peer.route ? &*peer.route
+                                              : find_route(snapshot.routes, *peer.address);
+        if (way != nullptr && way->netdev == netdev.name && way->source) {
+            return way->source;
+        }
+    }
+    return std::nullopt;
+}
+
+// NCCL keeps one address of an interface, and of lo that is 127.0.0.1.
+void append_note_on_loopback(const NodeSnapshot& snapshot, std::vector<std::string>& notes) {
+    for (const Netdev& netdev : snapshot.netdevs) {
+        if (netdev.kind != NetdevKind::Loopback) {
+            continue;
+        }
+        for (const NetAddress& it : netdev.addresses) {
+            if (!it.address.is_loopback() && !it.address.is_link_local()) {
+                notes.push_back(
+                    fmt::format("{}: routable, but on {} only, where NCCL and Gloo cannot listen on "
+                                "it; put it on a dummy interface",
+                                to_text(it.address), netdev.name));
+            }
+        }
+    }
+}
+
+std::vector<std::string> notes_on(const Netdev& netdev, const NodeSnapshot& snapshot,
+                                  const NodeProfile& profile) {
     std::vector<std::string> notes;
     if (profile.socket_interface && *profile.socket_interface != netdev.name) {
         notes.push_back(
@@ -159,6 +192,14 @@ std::vector<std::string> notes_on(const Netdev& netdev, const NodeProfile& profi
             fmt::format("{}: its first address {} is link-local, and NCCL listens on the first one",
                         netdev.name, to_text(netdev.addresses.front().address)));
     }
+    const IpAddress& first = netdev.addresses.front().address;
+    const auto source = source_towards_members(snapshot, netdev);
+    if (source && source->family == first.family && *source != first) {
+        notes.push_back(fmt::format(
+            "{}: NCCL listens on its first address {}, but packets to the job's other nodes leave "
+            "from {}",
+            netdev.name, to_text(first), to_text(*source)));
+    }
     return notes;
 }
 
@@ -166,6 +207,11 @@ std::vector<std::string> notes_on(const Netdev& netdev, const NodeProfile& profi
 
 SocketChoice choose_socket_interface(const NodeSnapshot& snapshot, const NodeProfile& profile) {
     SocketChoice choice{};
+    for (const Peer& peer : snapshot.peers) {
+        if (peer.role == PeerRole::Member && peer.address) {
+            choice.peers.push_back(*peer.address);
+        }
+    }
     for (const Rule rule : kRules) {
         const Pick pick = rule(snapshot, profile);
         const Netdev* const netdev = find_netdev(snapshot, pick.name);
@@ -178,17 +224,21 @@ SocketChoice choose_socket_interface(const NodeSnapshot& snapshot, const NodePro
             continue;
         }
         choice.name = pick.name;
+        choice.addresses = netdev->addresses;
         choice.reason = pick.reason;
         break;
     }
     if (choice.name.empty()) {
         choice.reason = "no interface leads to other nodes; set socket_interface in the profile";
     }
+    if (choice.name.empty()) {
+        append_note_on_loopback(snapshot, choice.notes);
+    }
     for (const Netdev& netdev : snapshot.netdevs) {
         const bool used = netdev.name == choice.name;
         choice.verdicts.push_back({netdev.name, used, used ? choice.reason : why_left_out(netdev)});
         if (used) {
-            for (std::string& note : notes_on(netdev, profile)) {
+            for (std::string& note : notes_on(netdev, snapshot, profile)) {
                 choice.notes.push_back(std::move(note));
             }
         }

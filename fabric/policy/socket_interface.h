@@ -14,6 +14,10 @@ struct SocketChoice {
     // Empty when nothing fits.
     std::string name{};
     std::string reason{};
+    // Those of the interface, in the kernel's order.
+    std::vector<NetAddress> addresses{};
+    // Where the job's other nodes are, as far as it is known.
+    std::vector<IpAddress> peers{};
     // Every interface of the node, in natural order.
     std::vector<InterfaceVerdict> verdicts{};
     // What the user should know about the interface taken.

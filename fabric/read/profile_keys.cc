@@ -2,6 +2,7 @@
 
 #include "fabric/base/text.h"
 #include "fabric/model/hostlist.h"
+#include "fabric/model/library_variable.h"
 #include "fabric/model/plan.h"
 
 #include <fmt/format.h>
@@ -105,6 +106,18 @@ bool set_nccl(NodeProfile& profile, std::string_view value) {
     return profile.nccl.has_value();
 }
 
+bool set_libraries(NodeProfile& profile, std::string_view value) {
+    profile.libraries.clear();
+    for (const std::string_view piece : split(value, ',')) {
+        const auto library = parse_library(trimmed(piece));
+        if (!library) {
+            return false;
+        }
+        profile.libraries.push_back(*library);
+    }
+    return !profile.libraries.empty();
+}
+
 struct ProfileKey {
     std::string_view name;
     Setter set;
@@ -128,6 +141,8 @@ constexpr std::array kKeys{
     ProfileKey{"dscp", set_dscp, "a number from 0 to 63"},
     ProfileKey{"service_level", set_service_level, "a number from 0 to 15"},
     ProfileKey{"pkey", set_pkey, "a P_Key such as 0x8001"},
+    ProfileKey{"libraries", set_libraries,
+               "some of nccl, ucx, nvshmem, pytorch, openmpi, libfabric and mpich"},
     ProfileKey{"oldest_nccl", set_nccl, "a version such as 2.18 or 2.21.5"},
 };
 
@@ -183,6 +198,17 @@ std::string set_environment_variable(NodeProfile& profile, std::string_view name
             "\"{}\" is not for this file; it sets variables of communication "
             "libraries only",
             name);
+    }
+    const LibraryVariable* const known = find_library_variable(name);
+    const std::string why_not = known != nullptr ? why_not_accepted(*known, value) : std::string{};
+    if (!why_not.empty()) {
+        return fmt::format("\"{}\" of {} {}", printable(value), name, why_not);
+    }
+    if (known != nullptr && !known->instead.empty()) {
+        return fmt::format("no library reads {} any more; use {}", name, known->instead);
+    }
+    if (const auto meant = variable_meant_by(name)) {
+        return fmt::format("no library reads {}; did you mean {}?", name, *meant);
     }
     profile.environment.emplace_back(name, value);
     return {};

@@ -96,6 +96,17 @@ std::vector<Line> variable_lines(const EnvPlan& plan, const Ownership& ownership
     return lines;
 }
 
+std::vector<Line> forecast_lines(const EnvPlan& plan) {
+    std::vector<Line> lines;
+    for (const NcclForecast& it : plan.forecasts) {
+        const std::string versions =
+            it.first == it.last ? to_text(it.first)
+                                : fmt::format("{} to {}", to_text(it.first), to_text(it.last));
+        lines.push_back({versions, it.as_planned ? "good" : "other", it.text});
+    }
+    return lines;
+}
+
 }  // namespace
 
 std::string explain(const EnvPlan& plan, const Ownership& ownership, std::string_view node) {
@@ -105,6 +116,7 @@ std::string explain(const EnvPlan& plan, const Ownership& ownership, std::string
     append_lines(text, "HCA ports", port_lines(plan));
     append_lines(text, "interfaces", interface_lines(plan));
     append_lines(text, "variables", variable_lines(plan, ownership));
+    append_lines(text, "NCCL with these variables", forecast_lines(plan));
     for (const std::string& note : plan.notes) {
         text += fmt::format("note: {}\n", printable(note, 400));
     }

@@ -54,6 +54,17 @@ Json environment_json(const Ownership& ownership) {
     return {{"set", set}, {"kept", kept}, {"removed", removed}};
 }
 
+Json forecasts_json(const EnvPlan& plan) {
+    Json list = Json::array();
+    for (const NcclForecast& it : plan.forecasts) {
+        list.push_back({{"first", to_text(it.first)},
+                        {"last", to_text(it.last)},
+                        {"as_planned", it.as_planned},
+                        {"text", it.text}});
+    }
+    return list;
+}
+
 }  // namespace
 
 std::string plan_json(const EnvPlan& plan, const Ownership& ownership, std::string_view node) {
@@ -65,6 +76,7 @@ std::string plan_json(const EnvPlan& plan, const Ownership& ownership, std::stri
                    {"ports", ports_json(plan)},
                    {"interfaces", interfaces_json(plan)},
                    {"variables", variables_json(plan)},
+                   {"nccl", forecasts_json(plan)},
                    {"notes", plan.notes}});
 }
 

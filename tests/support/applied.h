@@ -3,24 +3,14 @@
 
 #include "fabric/policy/ownership.h"
 
+#include <utility>
 #include <vector>
 
 namespace ferrule::testing {
 
 inline Environment applied(const std::vector<EnvChange>& changes, Environment current) {
     const Ownership ownership = settle_ownership(changes, current);
-    for (const EnvWrite& write : ownership.writes) {
-        if (write.value) {
-            current[write.name] = *write.value;
-        } else {
-            current.erase(write.name);
-        }
-    }
-    current.erase(kMarkerName);
-    if (!ownership.owned.empty()) {
-        current[kMarkerName] = to_marker(ownership.owned);
-    }
-    return current;
+    return environment_after(ownership, std::move(current));
 }
 
 }  // namespace ferrule::testing

@@ -1,0 +1,98 @@
+#include "fabric/policy/dialects.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace ferrule {
+
+namespace {
+
+constexpr const char* kHcaList = "NVSHMEM_HCA_LIST";
+
+// NVSHMEM passes over devices that do not begin with its prefix, "mlx5" by default.
+std::vector<EnvChange> name_prefix(const std::vector<Rail>& rails) {
+    const bool usual = std::ranges::all_of(
+        rails, [](const Rail& rail) { return rail.hca->name.starts_with("mlx5"); });
+    if (usual) {
+        return {};
+    }
+    EnvChange change{"NVSHMEM_HCA_PREFIX", {}, {}, {}, kHcaList};
+    const std::string beginning = common_beginning(rails);
+    if (beginning.empty()) {
+        change.reason = "the rails' names begin unlike each other, and NVSHMEM takes one prefix";
+    } else {
+        change.value = beginning;
+        change.reason = "what the rails' names begin with; NVSHMEM would pass over all but mlx5*";
+    }
+    return {change};
+}
+
+std::vector<EnvChange> gid_variables(const GidPolicy& policy) {
+    const std::string group = "nvshmem gid";
+    const bool v4 = policy.wish.family == IpFamily::V4;
+    std::vector<EnvChange> changes{
+        {"NVSHMEM_IB_ADDR_FAMILY",
+         v4 ? "AF_INET" : "AF_INET6",
+         "family of the rails' routable GIDs",
+         group,
+         {}},
+        {"NVSHMEM_IB_ROCE_VERSION_NUM",
+         policy.wish.type == GidType::RoceV2 ? "2" : "1",
+         "as for NCCL",
+         group,
+         {}}};
+    if (policy.range) {
+        changes.push_back({"NVSHMEM_IB_ADDR_RANGE", to_text(*policy.range), policy.range_reason,
+                           group, kHcaList});
+    }
+    return changes;
+}
+
+void append_classes(const Intent& intent, std::vector<EnvChange>& changes) {
+    const NodeProfile& profile = intent.profile;
+    if (profile.traffic_class && intent.rails.kind == FabricKind::Roce) {
+        changes.push_back({"NVSHMEM_IB_TRAFFIC_CLASS",
+                           std::to_string(*profile.traffic_class),
+                           fmt::format("traffic class of profile {}", profile.name),
+                           {},
+                           {}});
+    }
+    if (profile.service_level) {
+        changes.push_back({"NVSHMEM_IB_SL",
+                           std::to_string(*profile.service_level),
+                           fmt::format("service_level of profile {}", profile.name),
+                           {},
+                           {}});
+    }
+}
+
+}  // namespace
+
+// Exact names without "="; the bootstrap alone speaks NCCL's grammar.
+std::vector<EnvChange> nvshmem_variables(const Intent& intent) {
+    std::vector<EnvChange> changes;
+    if (intent.mode == FabricMode::Auto && has_verbs_rails(intent)) {
+        const std::vector<Rail>& rails = intent.rails.rails;
+        changes.push_back({kHcaList, port_list(rails), "the same rails", {}, {}});
+        for (EnvChange& change : name_prefix(rails)) {
+            changes.push_back(std::move(change));
+        }
+        if (intent.gid) {
+            for (EnvChange& change : gid_variables(*intent.gid)) {
+                changes.push_back(std::move(change));
+            }
+        }
+        append_classes(intent, changes);
+    }
+    if (!intent.socket.name.empty()) {
+        changes.push_back({"NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME",
+                           "=" + intent.socket.name,
+                           "the same interface as NCCL's",
+                           {},
+                           {}});
+    }
+    return changes;
+}
+
+}  // namespace ferrule

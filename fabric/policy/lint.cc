@@ -1,0 +1,109 @@
+#include "fabric/policy/lint.h"
+
+#include "fabric/base/text.h"
+#include "fabric/model/library_variable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace ferrule {
+
+namespace {
+
+std::vector<std::string> lint_names(const LintView& view, const LintSubject& subject,
+                                    Accepts accepts) {
+    switch (accepts) {
+        case Accepts::NcclHcas:
+            return lint_nccl_hcas(view, subject.value);
+        case Accepts::NcclNetdevs:
+            return lint_nccl_interfaces(view, subject.value);
+        case Accepts::UcxDevices:
+        case Accepts::HcaList:
+            return lint_exact_hcas(view, subject);
+        case Accepts::Netdevs:
+        case Accepts::OneNetdev:
+            return lint_exact_interfaces(view, subject.value);
+        default:
+            return {};
+    }
+}
+
+std::vector<std::string> lint_tables(const LintView& view, const LintSubject& subject) {
+    if (subject.name == "NCCL_IB_GID_INDEX" || subject.name == "UCX_IB_GID_INDEX" ||
+        subject.name == "NVSHMEM_IB_GID_INDEX") {
+        return lint_gid_index(view, subject.value);
+    }
+    return subject.name == "NCCL_IB_PKEY" ? lint_pkey_index(view, subject.value)
+                                          : std::vector<std::string>{};
+}
+
+bool hides_file(const NodeSnapshot& snapshot, std::string_view name) {
+    return std::ranges::any_of(snapshot.nccl_conf,
+                               [&](const auto& setting) { return setting.first == name; });
+}
+
+std::vector<std::string> lint_partners(const LintView& view, std::string_view name) {
+    if (name == "NCCL_IB_TC" && !view.environment.contains("NCCL_IB_FIFO_TC")) {
+        return {"without NCCL_IB_FIFO_TC the control messages of NCCL 2.22 and 2.23, and of HPC-X, "
+                "stay in class 0"};
+    }
+    if (name == "OMPI_MCA_btl_tcp_if_include" &&
+        view.environment.contains("OMPI_MCA_btl_tcp_if_exclude")) {
+        return {"Open MPI refuses it beside OMPI_MCA_btl_tcp_if_exclude"};
+    }
+    if (name == "NCCL_IB_DISABLE" && !view.environment.contains("NCCL_IBEXT_DISABLE")) {
+        return {"the HPC-X plugin does not read it; set NCCL_IBEXT_DISABLE too"};
+    }
+    return {};
+}
+
+std::vector<std::string> lint_one(const LintView& view, const LintSubject& subject) {
+    const LibraryVariable* const known = find_library_variable(subject.name);
+    if (known == nullptr) {
+        const auto meant = variable_meant_by(subject.name);
+        return meant ? std::vector{fmt::format("no library reads it; did you mean {}?", *meant)}
+                     : std::vector<std::string>{};
+    }
+    if (!known->instead.empty()) {
+        return {fmt::format("no library reads it any more; use {}", known->instead)};
+    }
+    if (subject.value.empty()) {
+        return hides_file(view.snapshot, subject.name)
+                   ? std::vector<std::string>{"is empty, and so hides the value of /etc/nccl.conf"}
+                   : std::vector<std::string>{};
+    }
+    std::vector<std::string> sentences = lint_names(view, subject, known->accepts);
+    const bool names = known->accepts != Accepts::Number && known->accepts != Accepts::Words &&
+                       known->accepts != Accepts::Range;
+    const std::string why_not = names ? std::string{} : why_not_accepted(*known, subject.value);
+    if (!why_not.empty()) {
+        sentences.push_back(fmt::format("\"{}\" {}", printable(subject.value), why_not));
+    }
+    std::ranges::move(lint_tables(view, subject), std::back_inserter(sentences));
+    std::ranges::move(lint_partners(view, subject.name), std::back_inserter(sentences));
+    return sentences;
+}
+
+}  // namespace
+
+NcclVersion newest_known_nccl() {
+    return {2, 30, 7};
+}
+
+std::vector<LintFinding> lint_environment(const LintView& view, const Environment& owned) {
+    std::vector<LintFinding> findings;
+    for (const auto& [name, value] : view.environment) {
+        const auto ours = owned.find(name);
+        if (ours != owned.end() && ours->second == value) {
+            continue;
+        }
+        for (std::string& sentence : lint_one(view, {name, value})) {
+            findings.push_back({name, std::move(sentence)});
+        }
+    }
+    return findings;
+}
+
+}  // namespace ferrule
