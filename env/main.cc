@@ -4,6 +4,7 @@
 #include "fabric/policy/forecast.h"
 #include "fabric/policy/lint.h"
 #include "fabric/policy/ownership.h"
+#include "fabric/policy/visible_hcas.h"
 #include "fabric/read/node.h"
 #include "fabric/read/settings.h"
 #include "fabric/render/explain.h"
@@ -76,11 +77,12 @@ Result<Answer> run(const EnvOptions& options) {
         profile.nccl = options.nccl;
     }
     const Environment environment = options.fresh ? Environment{} : environment_of(environ);
-    EnvPlan plan =
-        plan_environment(snapshot, profile, {options.mode, gpus_of(options, environment)});
+    EnvPlan plan = plan_environment(
+        snapshot, profile,
+        {options.mode, gpus_of(options, environment), value_of(environment, kVisibleHcasName)});
     const Ownership ownership = settle_ownership(plan.variables, environment);
-    plan.forecasts = forecast_nccl(snapshot, plan, environment_after(ownership, environment),
-                                   profile.nccl);
+    plan.forecasts =
+        forecast_nccl(snapshot, plan, environment_after(ownership, environment), profile.nccl);
     switch (options.output) {
         case Output::Json:
             return Answer{plan_json(plan, ownership, node)};

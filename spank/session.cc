@@ -2,6 +2,7 @@
 
 #include "fabric/base/text.h"
 #include "fabric/policy/environment.h"
+#include "fabric/policy/visible_hcas.h"
 #include "fabric/read/node.h"
 #include "fabric/read/settings.h"
 #include "fabric/render/explain.h"
@@ -78,7 +79,7 @@ Result<EnvPlan> Session::try_plan(const Environment& environment, std::uint32_t 
 Result<EnvPlan> Session::plan_step(const Environment& environment, std::uint32_t step,
                                    const std::string& node) const {
     if (mode_ == FabricMode::Off) {
-        return plan_environment({}, {}, {mode_, {}});
+        return plan_environment({}, {}, {mode_, {}, {}});
     }
     const Settings settings = TRY(load_settings_or_default(arguments_.config, Trust::RootOnly));
     const NodeProfile profile = profile_for(settings, node);
@@ -87,7 +88,8 @@ Result<EnvPlan> Session::plan_step(const Environment& environment, std::uint32_t
     request.peers = std::move(facts.peers);
     const NodeSnapshot snapshot =
         TRY(read_node(arguments_.sysroot, source_of(arguments_.sysroot), request));
-    return plan_environment(snapshot, profile, {mode_, facts.gpus});
+    return plan_environment(snapshot, profile,
+                            {mode_, facts.gpus, value_of(environment, kVisibleHcasName)});
 }
 
 void Session::prepare_step(spank_t spank) {

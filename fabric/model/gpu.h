@@ -16,6 +16,8 @@ struct Gpu {
     std::optional<unsigned> minor{};
     // "GPU-1f0c..."; empty without NVIDIA's driver.
     std::string uuid{};
+    // MIG compute instances, each of which Slurm counts as a GPU; 0 where it is not divided.
+    unsigned mig_instances{0};
     std::string model{};
 
     bool operator==(const Gpu&) const = default;

@@ -6,6 +6,7 @@
 #include "fabric/model/guid.h"
 #include "fabric/model/link_rate.h"
 #include "fabric/model/pci.h"
+#include "fabric/model/pci_link.h"
 #include "fabric/model/pkey.h"
 #include "fabric/model/port_state.h"
 
@@ -73,6 +74,8 @@ struct Hca {
     std::uint16_t vendor_id{0};
     std::uint16_t device_id{0};
     PciPlace pci{};
+    // The fastest its PCIe link can be; absent for virtual functions, and where nobody asked.
+    std::optional<PciLink> max_link{};
     // A virtual function whose physical one is visible too: that function's PCI address.
     std::optional<PciAddress> physical_function{};
     // The verbs character device "uverbs0"; empty when ib_uverbs made none.

@@ -187,8 +187,7 @@ std::string why_not_accepted(const LibraryVariable& variable, std::string_view v
             const auto known = words(variable.words);
             return std::ranges::find(known, value) != known.end()
                        ? std::string{}
-                       : fmt::format("is not known to the library; give one of {}",
-                                     variable.words);
+                       : fmt::format("is not known to the library; give one of {}", variable.words);
         }
         case Accepts::Range:
             return parse_prefix(value) ? std::string{}

@@ -1,6 +1,6 @@
 // Variables of communication libraries that concern the fabric, and what values they accept.
-// Sources: NCCL 2.4 to 2.30.7 (ncclParam tables and src/transport/net_ib), UCX 1.11 to 1.21, NVSHMEM
-// 3.4, PyTorch's Gloo and TensorPipe, Open MPI 4 and 5, libfabric.
+// Sources: NCCL 2.4 to 2.30.7 (ncclParam tables and src/transport/net_ib), UCX 1.11 to 1.21,
+// NVSHMEM 3.4, PyTorch's Gloo and TensorPipe, Open MPI 4 and 5, libfabric.
 #pragma once
 
 #include <cstdint>
@@ -44,7 +44,6 @@ struct LibraryVariable {
 
 // What the library would not accept about the value, as the end of a sentence; empty when there is
 // nothing. An empty value is fine. Names are not compared with any node.
-[[nodiscard]] std::string why_not_accepted(const LibraryVariable& variable,
-                                           std::string_view value);
+[[nodiscard]] std::string why_not_accepted(const LibraryVariable& variable, std::string_view value);
 
 }  // namespace ferrule

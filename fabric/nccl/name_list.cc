@@ -73,10 +73,10 @@ bool matches(const NameList& list, const NameEntry& entry, std::string_view name
 }
 
 bool admits(const NameList& list, std::string_view name, std::optional<int> port) {
-    const bool named = list.entries.empty() ||
-                       std::ranges::any_of(list.entries, [&](const NameEntry& entry) {
-                           return matches(list, entry, name, port);
-                       });
+    const bool named =
+        list.entries.empty() || std::ranges::any_of(list.entries, [&](const NameEntry& entry) {
+            return matches(list, entry, name, port);
+        });
     return named != list.exclude;
 }
 

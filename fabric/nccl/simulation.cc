@@ -45,9 +45,9 @@ void choose_gid(const Port& port, const Environment& environment, const NcclVers
             "network namespace cannot be read",
             chosen.hca, chosen.port);
     } else {
-        outcome.warnings.push_back(fmt::format(
-            "{} port {}: a GID of another network namespace may be taken", chosen.hca,
-            chosen.port));
+        outcome.warnings.push_back(
+            fmt::format("{} port {}: a GID of another network namespace may be taken", chosen.hca,
+                        chosen.port));
     }
 }
 

@@ -14,9 +14,8 @@ std::string device_beginning(const Intent& intent) {
     const bool takes_others =
         std::ranges::any_of(intent.rails.verdicts, [&](const PortVerdict& verdict) {
             return !verdict.used && verdict.hca.starts_with(beginning) &&
-                   std::ranges::none_of(rails, [&](const Rail& rail) {
-                       return rail.hca->name == verdict.hca;
-                   });
+                   std::ranges::none_of(
+                       rails, [&](const Rail& rail) { return rail.hca->name == verdict.hca; });
         });
     return takes_others ? std::string{} : beginning;
 }

@@ -31,17 +31,16 @@ std::vector<EnvChange> name_prefix(const std::vector<Rail>& rails) {
 std::vector<EnvChange> gid_variables(const GidPolicy& policy) {
     const std::string group = "nvshmem gid";
     const bool v4 = policy.wish.family == IpFamily::V4;
-    std::vector<EnvChange> changes{
-        {"NVSHMEM_IB_ADDR_FAMILY",
-         v4 ? "AF_INET" : "AF_INET6",
-         "family of the rails' routable GIDs",
-         group,
-         {}},
-        {"NVSHMEM_IB_ROCE_VERSION_NUM",
-         policy.wish.type == GidType::RoceV2 ? "2" : "1",
-         "as for NCCL",
-         group,
-         {}}};
+    std::vector<EnvChange> changes{{"NVSHMEM_IB_ADDR_FAMILY",
+                                    v4 ? "AF_INET" : "AF_INET6",
+                                    "family of the rails' routable GIDs",
+                                    group,
+                                    {}},
+                                   {"NVSHMEM_IB_ROCE_VERSION_NUM",
+                                    policy.wish.type == GidType::RoceV2 ? "2" : "1",
+                                    "as for NCCL",
+                                    group,
+                                    {}}};
     if (policy.range) {
         changes.push_back({"NVSHMEM_IB_ADDR_RANGE", to_text(*policy.range), policy.range_reason,
                            group, kHcaList});

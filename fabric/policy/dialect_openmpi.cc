@@ -32,9 +32,8 @@ std::optional<IpPrefix> shared_subnet(const SocketChoice& socket) {
 }  // namespace
 
 std::vector<EnvChange> openmpi_variables(const Intent& intent) {
-    constexpr std::array<const char*, 3> kNames{"OMPI_MCA_btl_tcp_if_include",
-                                                "OMPI_MCA_oob_tcp_if_include",
-                                                "PRTE_MCA_prte_if_include"};
+    constexpr std::array<const char*, 3> kNames{
+        "OMPI_MCA_btl_tcp_if_include", "OMPI_MCA_oob_tcp_if_include", "PRTE_MCA_prte_if_include"};
     const std::string group = "Open MPI interfaces";
     const auto subnet = shared_subnet(intent.socket);
     std::vector<EnvChange> changes;
@@ -52,11 +51,8 @@ std::vector<EnvChange> openmpi_variables(const Intent& intent) {
         changes.push_back(std::move(change));
     }
     // Open MPI refuses both at once.
-    changes.push_back({"OMPI_MCA_btl_tcp_if_exclude",
-                       {},
-                       "the interfaces to use are named instead",
-                       group,
-                       {}});
+    changes.push_back(
+        {"OMPI_MCA_btl_tcp_if_exclude", {}, "the interfaces to use are named instead", group, {}});
     return changes;
 }
 

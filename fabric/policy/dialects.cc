@@ -16,9 +16,9 @@ struct Dialect {
 };
 
 constexpr std::array kDialects{
-    Dialect{Library::Nccl, nccl_variables},         Dialect{Library::Ucx, ucx_variables},
-    Dialect{Library::Nvshmem, nvshmem_variables},   Dialect{Library::Pytorch, pytorch_variables},
-    Dialect{Library::OpenMpi, openmpi_variables},   Dialect{Library::Libfabric, libfabric_variables},
+    Dialect{Library::Nccl, nccl_variables},       Dialect{Library::Ucx, ucx_variables},
+    Dialect{Library::Nvshmem, nvshmem_variables}, Dialect{Library::Pytorch, pytorch_variables},
+    Dialect{Library::OpenMpi, openmpi_variables}, Dialect{Library::Libfabric, libfabric_variables},
     Dialect{Library::Mpich, mpich_variables},
 };
 

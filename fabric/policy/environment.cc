@@ -2,11 +2,15 @@
 
 #include "fabric/base/text.h"
 #include "fabric/policy/dialects.h"
+#include "fabric/policy/gpu_rails.h"
 #include "fabric/policy/job_gpus.h"
+#include "fabric/policy/visible_hcas.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 namespace ferrule {
 
@@ -35,6 +39,58 @@ void note_peers(const NodeSnapshot& snapshot, EnvPlan& plan) {
     }
 }
 
+// The subnet of the address that a rail's traffic comes from; nothing where it cannot be told.
+std::optional<IpPrefix> subnet_of(const Rail& rail, const NodeSnapshot& snapshot,
+                                  const GidWish& wish) {
+    const GidEntry* const gid = find_gid(*rail.port, wish);
+    for (const Netdev& netdev : snapshot.netdevs) {
+        for (const NetAddress& it : netdev.addresses) {
+            if (gid != nullptr && netdev.name == gid->netdev && it.address == gid->gid.address()) {
+                return prefix_of(it.address, it.prefix_length);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+// Rails in subnets of their own may be networks of their own.
+void note_rail_subnets(const Intent& intent, const NodeSnapshot& snapshot, EnvPlan& plan) {
+    std::set<IpPrefix> subnets;
+    for (const Rail& rail : intent.rails.rails) {
+        const auto subnet = intent.gid ? subnet_of(rail, snapshot, intent.gid->wish) : std::nullopt;
+        if (!subnet || !subnets.insert(*subnet).second) {
+            return;
+        }
+    }
+    if (subnets.size() > 1) {
+        plan.notes.emplace_back(
+            "each rail is in a subnet of its own: where these are not routed to each other, set "
+            "NCCL_CROSS_NIC=0, and with RCCL NCCL_PXN_DISABLE=0, in [environment]");
+    }
+}
+
+void note_memlock(const NodeSnapshot& snapshot, EnvPlan& plan) {
+    if (snapshot.memlock_limit && plan.fabric != FabricKind::None) {
+        plan.notes.push_back(fmt::format(
+            "locked memory is limited to {} bytes, and RDMA needs more; set it to unlimited for "
+            "slurmd and look at PropagateResourceLimits",
+            *snapshot.memlock_limit));
+    }
+}
+
+// What the file sets and the plan leaves open counts, an old GID index above all.
+void note_nccl_conf(const NodeSnapshot& snapshot, EnvPlan& plan) {
+    for (const auto& [name, value] : snapshot.nccl_conf) {
+        const auto planned = std::ranges::find(plan.variables, name, &EnvChange::name);
+        if (planned != plan.variables.end() && !planned->value) {
+            plan.notes.push_back(fmt::format(
+                "/etc/nccl.conf sets {}={}, which the plan leaves open on purpose; take "
+                "the line out",
+                name, printable(value)));
+        }
+    }
+}
+
 void note_problems(const NodeSnapshot& snapshot, EnvPlan& plan) {
     if (!snapshot.rdma_class) {
         plan.notes.emplace_back("no RDMA devices: /sys/class/infiniband is absent");
@@ -59,7 +115,9 @@ EnvPlan plan_environment(const NodeSnapshot& snapshot, const NodeProfile& profil
     Intent intent{};
     intent.mode = wish.mode;
     intent.profile = profile;
-    intent.rails = rails_of_gpus(choose_rails(snapshot, profile), snapshot, gpus.positions);
+    VisibleRails visible =
+        visible_rails(choose_rails(snapshot, profile), snapshot, wish.visible_hcas);
+    intent.rails = rails_of_gpus(std::move(visible.choice), snapshot, gpus.positions);
     intent.socket = choose_socket_interface(snapshot, profile);
     if (intent.rails.kind == FabricKind::Roce) {
         intent.gid = gid_policy(intent.rails.rails, profile);
@@ -70,13 +128,18 @@ EnvPlan plan_environment(const NodeSnapshot& snapshot, const NodeProfile& profil
     plan.ports = intent.rails.verdicts;
     plan.interfaces = intent.socket.verdicts;
     plan.notes = intent.socket.notes;
-    if (!gpus.note.empty()) {
-        plan.notes.push_back(gpus.note);
+    for (const std::string& note : {gpus.note, visible.note}) {
+        if (!note.empty()) {
+            plan.notes.push_back(note);
+        }
     }
+    note_rail_subnets(intent, snapshot, plan);
     for (const std::string& rail : intent.rails.missing) {
         plan.notes.push_back(fmt::format("{}: a rail of profile {}, and no port of this node",
                                          printable(rail), profile.name));
     }
+    note_memlock(snapshot, plan);
+    note_nccl_conf(snapshot, plan);
     note_peers(snapshot, plan);
     note_problems(snapshot, plan);
     return plan;

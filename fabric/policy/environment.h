@@ -13,6 +13,8 @@ struct JobWish {
     FabricMode mode{FabricMode::Auto};
     // The GPUs of the job on this node as Slurm tells them; empty when it does not.
     std::string gpus{};
+    // MELLANOX_VISIBLE_DEVICES of the job.
+    std::string visible_hcas{};
 };
 
 // The whole plan, every part with its reason. FabricMode::Off gives an empty one.

@@ -60,8 +60,8 @@ void judge_gids(const NcclOutcome& outcome, std::vector<std::string>& found) {
     for (const NcclPort& port : outcome.ports) {
         if (port.gid_index && (!port.gid || !is_routable(*port.gid))) {
             first = !first.empty() ? first
-                    : port.gid    ? fmt::format("row {} ({})", *port.gid_index,
-                                                to_text(port.gid->gid.address()))
+                    : port.gid     ? fmt::format("row {} ({})", *port.gid_index,
+                                                 to_text(port.gid->gid.address()))
                                    : fmt::format("row {} (empty)", *port.gid_index);
             wrong.push_back(name_of(port.hca, port.port));
         }
@@ -96,8 +96,8 @@ std::string as_planned(const NcclOutcome& outcome) {
                             *first.gid_index);
     }
     const NcclInterface& listens = outcome.interfaces.front();
-    return text + fmt::format(", listens on {} ({})", printable(listens.name),
-                              to_text(listens.address));
+    return text +
+           fmt::format(", listens on {} ({})", printable(listens.name), to_text(listens.address));
 }
 
 }  // namespace

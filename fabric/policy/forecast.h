@@ -13,8 +13,8 @@
 
 namespace ferrule {
 
-// Where NCCL would do other than planned, a sentence each; empty when it does just that: the planned
-// ports, from a routable GID, over the planned interface.
+// Where NCCL would do other than planned, a sentence each; empty when it does just that: the
+// planned ports, from a routable GID, over the planned interface.
 [[nodiscard]] std::vector<std::string> deviations(const EnvPlan& plan, const NcclOutcome& outcome);
 
 // A version of every kind of behaviour that is known, oldest first.

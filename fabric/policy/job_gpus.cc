@@ -11,7 +11,30 @@ namespace ferrule {
 
 namespace {
 
+// On a node with divided GPUs Slurm counts the parts.
+std::optional<std::size_t> position_of_part(unsigned index, const std::vector<Gpu>& gpus) {
+    for (std::size_t position = 0; position < gpus.size(); ++position) {
+        const unsigned parts = std::max(gpus.at(position).mig_instances, 1U);
+        if (index < parts) {
+            return position;
+        }
+        index -= parts;
+    }
+    return std::nullopt;
+}
+
+unsigned count_of_parts(const std::vector<Gpu>& gpus) {
+    unsigned count = 0;
+    for (const Gpu& gpu : gpus) {
+        count += std::max(gpu.mig_instances, 1U);
+    }
+    return count;
+}
+
 std::optional<std::size_t> position_of(unsigned index, const std::vector<Gpu>& gpus) {
+    if (std::ranges::any_of(gpus, [](const Gpu& gpu) { return gpu.mig_instances > 0; })) {
+        return position_of_part(index, gpus);
+    }
     const auto found = std::ranges::find(gpus, std::optional{index}, &Gpu::minor);
     if (found != gpus.end()) {
         return static_cast<std::size_t>(found - gpus.begin());
@@ -24,6 +47,10 @@ std::optional<std::size_t> position_of(unsigned index, const std::vector<Gpu>& g
 // Appends what one piece names; false when it names nothing here.
 bool append_piece(std::string_view piece, const std::vector<Gpu>& gpus,
                   std::vector<std::size_t>& positions) {
+    constexpr std::string_view kMig = "MIG-";
+    if (piece.starts_with(kMig)) {
+        piece = piece.substr(kMig.size(), piece.find('/') - kMig.size());
+    }
     const auto by_uuid = std::ranges::find(gpus, piece, &Gpu::uuid);
     if (!piece.empty() && by_uuid != gpus.end()) {
         positions.push_back(static_cast<std::size_t>(by_uuid - gpus.begin()));
@@ -33,7 +60,7 @@ bool append_piece(std::string_view piece, const std::vector<Gpu>& gpus,
     const auto first = parse_number<unsigned>(piece.substr(0, dash));
     const auto last =
         dash == std::string_view::npos ? first : parse_number<unsigned>(piece.substr(dash + 1));
-    if (!first || !last || *last < *first || *last - *first >= gpus.size()) {
+    if (!first || !last || *last < *first || *last - *first >= count_of_parts(gpus)) {
         return false;
     }
     for (unsigned index = *first; index <= *last; ++index) {

@@ -16,7 +16,8 @@ struct JobGpus {
     std::string note{};
 };
 
-// "0,1", "0-3" (numbers as in /dev/nvidiaN) or "GPU-<uuid>,...". Text that does not fit the node
+// "0,1", "0-3" (numbers as in /dev/nvidiaN), "GPU-<uuid>,..." or "MIG-GPU-<uuid>/1/0,...". On a
+// node with divided GPUs the numbers count the parts, in order. Text that does not fit the node
 // gives no positions and a note: a wrong guess would take rails away.
 [[nodiscard]] JobGpus parse_job_gpus(std::string_view text, const std::vector<Gpu>& gpus);
 

@@ -46,8 +46,9 @@ bool hides_file(const NodeSnapshot& snapshot, std::string_view name) {
 
 std::vector<std::string> lint_partners(const LintView& view, std::string_view name) {
     if (name == "NCCL_IB_TC" && !view.environment.contains("NCCL_IB_FIFO_TC")) {
-        return {"without NCCL_IB_FIFO_TC the control messages of NCCL 2.22 and 2.23, and of HPC-X, "
-                "stay in class 0"};
+        return {
+            "without NCCL_IB_FIFO_TC the control messages of NCCL 2.22 and 2.23, and of HPC-X, "
+            "stay in class 0"};
     }
     if (name == "OMPI_MCA_btl_tcp_if_include" &&
         view.environment.contains("OMPI_MCA_btl_tcp_if_exclude")) {

@@ -45,9 +45,10 @@ std::string about_entry(const LintView& view, const NameList& list, const NameEn
     }
     const auto taken = taken_by_prefix(view.plan, list, entry);
     return taken.empty() ? std::string{}
-                         : fmt::format("\"{}\" is a prefix and takes {} too; begin the list with "
-                                       "\"=\" for whole names",
-                                       printable(entry.name), joined(taken, ", "));
+                         : fmt::format(
+                               "\"{}\" is a prefix and takes {} too; begin the list with "
+                               "\"=\" for whole names",
+                               printable(entry.name), joined(taken, ", "));
 }
 
 // The ports the list lets through against those of the plan.
@@ -61,8 +62,8 @@ std::vector<std::string> about_outcome(const LintView& view, const NameList& lis
         any = any || (admitted && !dead);
         const std::string name = fmt::format("{}:{}", printable(verdict.hca), verdict.port);
         if (admitted && !verdict.used && !dead) {
-            sentences.push_back(fmt::format("takes {}, which is no rail: {}", name,
-                                            printable(verdict.reason)));
+            sentences.push_back(
+                fmt::format("takes {}, which is no rail: {}", name, printable(verdict.reason)));
         }
         if (!admitted && verdict.used) {
             missed.push_back(name);
@@ -72,8 +73,8 @@ std::vector<std::string> about_outcome(const LintView& view, const NameList& lis
         return {"lets no ACTIVE port of this node through, so that NCCL takes TCP without a word"};
     }
     if (!missed.empty()) {
-        sentences.push_back(fmt::format("leaves out {}, which the plan uses",
-                                        joined(missed, ", ")));
+        sentences.push_back(
+            fmt::format("leaves out {}, which the plan uses", joined(missed, ", ")));
     }
     return sentences;
 }
@@ -111,9 +112,9 @@ std::string about_exact(const LintView& view, std::string_view entry, bool ucx) 
         return fmt::format("\"{0}\" has no port, which UCX before 1.21 needs; write {0}:{1}",
                            printable(entry), verdict->port);
     }
-    return verdict->used ? std::string{}
-                         : fmt::format("\"{}\" is no rail: {}", printable(entry),
-                                       printable(verdict->reason));
+    return verdict->used
+               ? std::string{}
+               : fmt::format("\"{}\" is no rail: {}", printable(entry), printable(verdict->reason));
 }
 
 }  // namespace
@@ -122,9 +123,9 @@ std::vector<std::string> lint_nccl_hcas(const LintView& view, std::string_view v
     std::vector<std::string> sentences = lint_nccl_grammar(value);
     const NameList list = parse_name_list(value, NamesOf::Hcas, view.nccl);
     if (list.dropped > 0) {
-        sentences.push_back(fmt::format(
-            "has {} entries, and NCCL {} drops all beyond the first {}",
-            list.entries.size() + list.dropped, to_text(view.nccl), list.entries.size()));
+        sentences.push_back(fmt::format("has {} entries, and NCCL {} drops all beyond the first {}",
+                                        list.entries.size() + list.dropped, to_text(view.nccl),
+                                        list.entries.size()));
     }
     if (sentences.empty()) {
         for (const NameEntry& entry : list.entries) {

@@ -22,9 +22,9 @@ std::string planned_interface(const EnvPlan& plan) {
 }
 
 std::string about_address(std::string_view entry) {
-    return parse_ip(entry) ? fmt::format("\"{}\" is an address, where a name belongs",
-                                         printable(entry))
-                           : std::string{};
+    return parse_ip(entry)
+               ? fmt::format("\"{}\" is an address, where a name belongs", printable(entry))
+               : std::string{};
 }
 
 std::string about_prefix(const LintView& view, const NameList& list, const NameEntry& entry) {
@@ -39,15 +39,16 @@ std::string about_prefix(const LintView& view, const NameList& list, const NameE
         }
     }
     if (taken.empty()) {
-        return list.exclude ? std::string{}
-                            : fmt::format("\"{}\" is no interface of this node",
-                                          printable(entry.name));
+        return list.exclude
+                   ? std::string{}
+                   : fmt::format("\"{}\" is no interface of this node", printable(entry.name));
     }
     const bool whole_name = std::ranges::count(taken, entry.name) > 0;
     return whole_name && taken.size() > 1 && !list.exact && !list.exclude
-               ? fmt::format("\"{}\" is a prefix and takes {}; begin the list with \"=\" for whole "
-                             "names",
-                             printable(entry.name), joined(taken, ", "))
+               ? fmt::format(
+                     "\"{}\" is a prefix and takes {}; begin the list with \"=\" for whole "
+                     "names",
+                     printable(entry.name), joined(taken, ", "))
                : std::string{};
 }
 

@@ -22,7 +22,8 @@ std::string about_entry(std::string_view entry) {
     }
     if (entry.starts_with('^') || entry.starts_with('=')) {
         return fmt::format(
-            "\"{}\" repeats a prefix, which then counts as a part of the name; \"^\" and \"=\" stand "
+            "\"{}\" repeats a prefix, which then counts as a part of the name; \"^\" and \"=\" "
+            "stand "
             "once, in front of the whole list",
             printable(entry));
     }
@@ -41,8 +42,8 @@ std::vector<std::string> lint_nccl_grammar(std::string_view value) {
     for (const std::string_view entry : split(without_prefixes(value), ',')) {
         std::string sentence = about_entry(entry);
         if (sentence.empty() && !entry.empty() && !seen.insert(entry).second) {
-            sentence = fmt::format("\"{}\" is listed twice; is another one missing?",
-                                   printable(entry));
+            sentence =
+                fmt::format("\"{}\" is listed twice; is another one missing?", printable(entry));
         }
         if (!sentence.empty()) {
             sentences.push_back(std::move(sentence));

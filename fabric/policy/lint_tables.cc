@@ -43,14 +43,16 @@ std::vector<std::string> lint_gid_index(const LintView& view, std::string_view v
                        : std::string{};
         }
         if (!is_routable(*entry)) {
-            return fmt::format("pins row {}, which no other subnet is reached from: {} in the GID "
-                               "table",
-                               *index, to_text(entry->gid.address()));
+            return fmt::format(
+                "pins row {}, which no other subnet is reached from: {} in the GID "
+                "table",
+                *index, to_text(entry->gid.address()));
         }
         return entry->type == GidType::RoceV1
-                   ? fmt::format("pins row {}, which is RoCE v1 and crosses no router, in the GID "
-                                 "table",
-                                 *index)
+                   ? fmt::format(
+                         "pins row {}, which is RoCE v1 and crosses no router, in the GID "
+                         "table",
+                         *index)
                    : std::string{};
     });
 }
@@ -61,13 +63,14 @@ std::vector<std::string> lint_pkey_index(const LintView& view, std::string_view 
         return {};
     }
     return first_rail(view, [&](const Port& port) -> std::string {
-        const bool known = std::ranges::find(port.pkeys, *index, &PkeyEntry::index) !=
-                           port.pkeys.end();
+        const bool known =
+            std::ranges::find(port.pkeys, *index, &PkeyEntry::index) != port.pkeys.end();
         return port.pkeys.empty() || known
                    ? std::string{}
-                   : fmt::format("is an index and not the P_Key itself; row {} is empty in the "
-                                 "table",
-                                 *index);
+                   : fmt::format(
+                         "is an index and not the P_Key itself; row {} is empty in the "
+                         "table",
+                         *index);
     });
 }
 

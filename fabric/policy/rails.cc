@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 namespace ferrule {
 
@@ -95,33 +94,16 @@ RailChoice choose_rails(const NodeSnapshot& snapshot, const NodeProfile& profile
     return choice;
 }
 
-RailChoice rails_of_gpus(RailChoice choice, const NodeSnapshot& snapshot,
-                         const std::vector<std::size_t>& gpus) {
-    if (gpus.empty() || gpus.size() >= snapshot.gpus.size() || choice.rails.empty()) {
-        return choice;
-    }
-    std::set<const Port*> nearest;
-    for (const std::size_t gpu : gpus) {
-        const auto far = [&](const Rail& rail) {
-            return distance(snapshot.gpus.at(gpu).pci, rail.hca->pci);
-        };
-        const PciDistance best = far(*std::ranges::min_element(choice.rails, {}, far));
-        for (const Rail& rail : choice.rails) {
-            if (far(rail) == best) {
-                nearest.insert(rail.port);
-            }
-        }
-    }
+void keep_rails(RailChoice& choice, const std::function<bool(const Rail&)>& keep,
+                const KeepReasons& reasons) {
     for (const Rail& rail : choice.rails) {
         const auto verdict = std::ranges::find_if(choice.verdicts, [&](const PortVerdict& it) {
             return it.hca == rail.hca->name && it.port == rail.port->number;
         });
-        verdict->used = nearest.contains(rail.port);
-        verdict->reason +=
-            verdict->used ? "; nearest to a GPU of the job" : "; nearest to no GPU of the job";
+        verdict->used = keep(rail);
+        verdict->reason += "; " + (verdict->used ? reasons.kept : reasons.dropped);
     }
-    std::erase_if(choice.rails, [&](const Rail& rail) { return !nearest.contains(rail.port); });
-    return choice;
+    std::erase_if(choice.rails, [&](const Rail& rail) { return !keep(rail); });
 }
 
 }  // namespace ferrule

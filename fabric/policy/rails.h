@@ -5,7 +5,8 @@
 #include "fabric/model/profile.h"
 #include "fabric/model/snapshot.h"
 
-#include <optional>
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace ferrule {
@@ -45,9 +46,13 @@ struct RailChoice {
 // `snapshot` must outlive the result.
 [[nodiscard]] RailChoice choose_rails(const NodeSnapshot& snapshot, const NodeProfile& profile);
 
-// Leaves only the rails nearest to the given GPUs (positions in snapshot.gpus); the others get
-// their reason. No GPUs, or all of the node, change nothing.
-[[nodiscard]] RailChoice rails_of_gpus(RailChoice choice, const NodeSnapshot& snapshot,
-                                       const std::vector<std::size_t>& gpus);
+struct KeepReasons {
+    std::string kept{};
+    std::string dropped{};
+};
+
+// Narrows a choice to the rails that `keep` is true for; each rail's verdict gets the reason.
+void keep_rails(RailChoice& choice, const std::function<bool(const Rail&)>& keep,
+                const KeepReasons& reasons);
 
 }  // namespace ferrule

@@ -152,7 +152,7 @@ std::optional<IpAddress> source_towards_members(const NodeSnapshot& snapshot,
                                                 const Netdev& netdev) {
     for (const Peer& peer : snapshot.peers) {
         const bool member = peer.role == PeerRole::Member && peer.address;
-        const Route* const way = !member       ? nullptr
+        const Route* const way = !member      ? nullptr
                                  : peer.route ? &*peer.route
                                               : find_route(snapshot.routes, *peer.address);
         if (way != nullptr && way->netdev == netdev.name && way->source) {
@@ -170,10 +170,10 @@ void append_note_on_loopback(const NodeSnapshot& snapshot, std::vector<std::stri
         }
         for (const NetAddress& it : netdev.addresses) {
             if (!it.address.is_loopback() && !it.address.is_link_local()) {
-                notes.push_back(
-                    fmt::format("{}: routable, but on {} only, where NCCL and Gloo cannot listen on "
-                                "it; put it on a dummy interface",
-                                to_text(it.address), netdev.name));
+                notes.push_back(fmt::format(
+                    "{}: routable, but on {} only, where NCCL and Gloo cannot listen on "
+                    "it; put it on a dummy interface",
+                    to_text(it.address), netdev.name));
             }
         }
     }

@@ -58,6 +58,25 @@ Gpu read_gpu(const Dir& root, const std::string& bdf, std::vector<ReadProblem>& 
     return gpu;
 }
 
+// capabilities/gpu0/mig/gi1/ci0: one folder for each GPU instance, in it one for each compute
+// instance.
+unsigned mig_instances(const Dir& root, unsigned minor) {
+    const std::string folder =
+        "proc/driver/nvidia/capabilities/gpu" + std::to_string(minor) + "/mig";
+    unsigned count = 0;
+    const auto instances = root.list(folder.c_str());
+    for (const std::string& instance : instances.value_or(std::vector<std::string>{})) {
+        if (!instance.starts_with("gi")) {
+            continue;
+        }
+        const auto parts = root.list((folder + "/" + instance).c_str());
+        count += static_cast<unsigned>(
+            std::ranges::count_if(parts.value_or(std::vector<std::string>{}),
+                                  [](const std::string& it) { return it.starts_with("ci"); }));
+    }
+    return count;
+}
+
 std::vector<Gpu> nvidia_gpus(const Dir& root, const std::vector<std::string>& names,
                              std::vector<ReadProblem>& problems) {
     std::vector<Gpu> gpus;
@@ -67,6 +86,7 @@ std::vector<Gpu> nvidia_gpus(const Dir& root, const std::vector<std::string>& na
         if (const auto information = root.text(path.c_str(), kAttributeLimit)) {
             gpu.minor = parse_number<unsigned>(information_field(*information, "Device Minor"));
             gpu.uuid = information_field(*information, "GPU UUID");
+            gpu.mig_instances = gpu.minor ? mig_instances(root, *gpu.minor) : 0;
             gpu.model = information_field(*information, "Model");
         } else {
             problems.push_back(

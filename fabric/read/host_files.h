@@ -13,8 +13,8 @@
 
 namespace ferrule {
 
-// Lines NAME=VALUE of nccl.conf as NCCL takes them: no blank trimmed, no quote removed, "#" begins a
-// comment line, the first of two lines wins.
+// Lines NAME=VALUE of nccl.conf as NCCL takes them: no blank trimmed, no quote removed, "#" begins
+// a comment line, the first of two lines wins.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> parse_nccl_conf(
     std::string_view text);
 

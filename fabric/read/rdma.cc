@@ -162,6 +162,10 @@ Hca read_hca(const Dir& hca_dir, const std::string& name, const std::string& cla
     hca.vendor_id = attributes.number<std::uint16_t>("device/vendor").value_or(0);
     hca.device_id = attributes.number<std::uint16_t>("device/device").value_or(0);
     hca.pci.numa_node = known_numa_node(attributes.number<int>("device/numa_node"));
+    if (request.gpus) {
+        hca.max_link = parse_pci_link(attributes.text_or_empty("device/max_link_speed"),
+                                      attributes.text_or_empty("device/max_link_width"));
+    }
     hca.physical_function = parse_pci_address(attributes.link_name("device/physfn"));
     hca.function = function_of(hca, class_link);
     read_identity(attributes, request.depth, hca);

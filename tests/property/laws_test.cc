@@ -3,6 +3,7 @@
 #include "fabric/nccl/gid_rule.h"
 #include "fabric/policy/environment.h"
 #include "fabric/policy/gid_policy.h"
+#include "fabric/policy/gpu_rails.h"
 #include "fabric/policy/ownership.h"
 #include "fabric/policy/rails.h"
 #include "fabric/render/shell.h"

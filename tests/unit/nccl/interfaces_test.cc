@@ -60,8 +60,7 @@ TEST_CASE("the kernel's order decides, not the list's, and one address of each i
     NodeSnapshot snapshot = node({{"eth0", "10.0.0.1"}, {"eth1", "10.0.1.1"}, {"eth2", "fd00::1"}});
     snapshot.netdevs.front().addresses.insert(snapshot.netdevs.front().addresses.begin(),
                                               {parse_ip("fd00::9").value(), 64});
-    const auto found =
-        nccl_interfaces(snapshot, {{"NCCL_SOCKET_IFNAME", "eth2,eth1,eth0"}}, kNew);
+    const auto found = nccl_interfaces(snapshot, {{"NCCL_SOCKET_IFNAME", "eth2,eth1,eth0"}}, kNew);
     REQUIRE(found.size() == 3);
     CHECK(found.at(0) == NcclInterface{"eth0", parse_ip("10.0.0.1").value()});
     CHECK(found.at(1).name == "eth1");

@@ -1,7 +1,6 @@
 #include "fabric/nccl/simulation.h"
 
 #include "fabric/nccl/numbers.h"
-
 #include "tests/support/catch.h"
 #include "tests/support/state.h"
 
@@ -45,8 +44,7 @@ TEST_CASE("a port that is not ACTIVE is passed over in silence, one that does no
     snapshot.hcas.at(1).openable = false;
     const NcclOutcome outcome = simulate_nccl(snapshot, {{"NCCL_IB_HCA", "=mlx5_0"}}, kNew);
     CHECK(outcome.ports.empty());
-    CHECK(outcome.warnings ==
-          std::vector<std::string>{"NET/IB : Unable to open device mlx5_1"});
+    CHECK(outcome.warnings == std::vector<std::string>{"NET/IB : Unable to open device mlx5_1"});
     CHECK(outcome.error.empty());
 }
 
@@ -77,9 +75,7 @@ TEST_CASE("InfiniBand ports need no GID") {
 }
 
 TEST_CASE("numbers are read as C reads them, and text is 0") {
-    const auto number = [](const std::string& text) {
-        return nccl_number({{"X", text}}, "X", 7);
-    };
+    const auto number = [](const std::string& text) { return nccl_number({{"X", text}}, "X", 7); };
     CHECK(number("") == 7);
     CHECK(nccl_number({}, "X", 7) == 7);
     CHECK(number("41") == 41);

@@ -49,3 +49,17 @@ TEST_CASE("text that does not fit this node takes no rail away") {
     }
     CHECK_FALSE(parse_job_gpus("0", {}).note.empty());
 }
+
+TEST_CASE(
+    "on a node with divided GPUs the numbers count the parts, and a part's UUID names its GPU") {
+    std::vector<Gpu> gpus = four_gpus();
+    gpus[1].mig_instances = 3;
+    CHECK(parse_job_gpus("0", gpus).positions == Positions{0});
+    CHECK(parse_job_gpus("1,3", gpus).positions == Positions{1});
+    CHECK(parse_job_gpus("4", gpus).positions == Positions{2});
+    CHECK(parse_job_gpus("0-5", gpus).positions == Positions{0, 1, 2, 3});
+    CHECK_FALSE(parse_job_gpus("6", gpus).note.empty());
+    CHECK(parse_job_gpus("MIG-GPU-1/1/0", gpus).positions == Positions{1});
+    // The newer form tells nothing without the driver's library.
+    CHECK_FALSE(parse_job_gpus("MIG-5c89852c", gpus).note.empty());
+}

@@ -1,6 +1,7 @@
 // Which ports are rails. Each rule has a node on which it speaks and one on which it does not.
 #include "fabric/policy/rails.h"
 
+#include "fabric/policy/gpu_rails.h"
 #include "tests/support/catch.h"
 #include "tests/support/state.h"
 
@@ -267,14 +268,58 @@ NodeSnapshot two_switches() {
     return snapshot;
 }
 
+// Rails of unlike speeds are rails where the profile says so.
+NodeProfile any_speed() {
+    NodeProfile profile{};
+    profile.rails = {parse_rail_selector("mlx5_0"), parse_rail_selector("mlx5_1")};
+    return profile;
+}
+
 }  // namespace
+
+TEST_CASE("bandwidth comes before distance, as in NCCL") {
+    NodeSnapshot snapshot = two_switches();
+    snapshot.hcas[0].ports.front().rate = LinkRate{1000, 4, "EDR"};
+    // Between the sockets NCCL reckons with less than the far rail has, and with more than the
+    // near.
+    const RailChoice all = choose_rails(snapshot, any_speed());
+    CHECK(rails(rails_of_gpus(all, snapshot, {0})) == "mlx5_1");
+    // A narrow PCIe link is as bad as a slow port.
+    snapshot = two_switches();
+    snapshot.hcas[0].max_link = PciLink{80, 4};
+    CHECK(rails(rails_of_gpus(choose_rails(snapshot, {}), snapshot, {0})) == "mlx5_1");
+}
+
+TEST_CASE("GPUs that tie for the same rails share them in PCI order") {
+    NodeSnapshot snapshot = two_switches();
+    for (Hca& hca : snapshot.hcas) {
+        hca.pci.path = {"pci0000:00", "0000:00:01.0", "0000:01:00.0", to_text(*hca.pci.address)};
+    }
+    for (Gpu& it : snapshot.gpus) {
+        it.pci.path = {"pci0000:00", "0000:00:01.0", "0000:01:01.0", to_text(*it.pci.address)};
+    }
+    const RailChoice all = choose_rails(snapshot, {});
+    // Four GPUs, two rails.
+    CHECK(rails(rails_of_gpus(all, snapshot, {0})) == "mlx5_0");
+    CHECK(rails(rails_of_gpus(all, snapshot, {1})) == "mlx5_0");
+    CHECK(rails(rails_of_gpus(all, snapshot, {2})) == "mlx5_1");
+    CHECK(rails(rails_of_gpus(all, snapshot, {1, 3})) == "mlx5_0 mlx5_1");
+    // One GPU and two rails beside it: both. The other GPU has a rail of its own.
+    const std::vector<std::string> elsewhere{"pci0000:f0", "0000:f0:01.0", "0000:f1:00.0"};
+    snapshot.hcas.push_back(infiniband("mlx5_2", "0000:f2:00.0"));
+    snapshot.hcas.back().pci = pci("0000:f2:00.0", elsewhere);
+    snapshot.gpus = {snapshot.gpus[0], gpu(1, "0000:f3:00.0", elsewhere)};
+    const RailChoice three = choose_rails(snapshot, {});
+    CHECK(rails(rails_of_gpus(three, snapshot, {0})) == "mlx5_0 mlx5_1");
+    CHECK(rails(rails_of_gpus(three, snapshot, {1})) == "mlx5_2");
+}
 
 TEST_CASE("a job with some of the GPUs gets the rails nearest to them") {
     const NodeSnapshot snapshot = two_switches();
     const RailChoice all = choose_rails(snapshot, {});
     const RailChoice first = rails_of_gpus(all, snapshot, {0, 1});
     CHECK(rails(first) == "mlx5_0");
-    CHECK_THAT(reason(first, "mlx5_1"), Contains("nearest to no GPU of the job"));
+    CHECK_THAT(reason(first, "mlx5_1"), Contains("falls to no GPU of the job"));
     CHECK(rails(rails_of_gpus(all, snapshot, {3})) == "mlx5_1");
     CHECK(rails(rails_of_gpus(all, snapshot, {0, 3})) == "mlx5_0 mlx5_1");
 }
