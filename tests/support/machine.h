@@ -3,15 +3,25 @@
 
 #include "fabric/base/result.h"
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace ferrule::testing {
 
-// Writes the tree of one archive below `directory`, which must exist. The format is described in
-// tests/machines/README.md; an error names the line.
-[[nodiscard]] Result<void> unpack_machine(std::string_view archive, const std::string& directory);
+// The text of the archive with that name: what a line "# base: NAME" asks for.
+using LoadArchive = std::function<Result<std::string>(const std::string& name)>;
+
+// Writes the tree of one archive below `directory`, which must exist and be empty: the base first,
+// where the archive is an overlay. The format is described in tests/machines/README.md; an error
+// names the line.
+[[nodiscard]] Result<void> unpack_machine(std::string_view archive, const std::string& directory,
+                                          const LoadArchive& load_base);
+
+// The same for a file, whose base lies beside it.
+[[nodiscard]] Result<void> unpack_machine_file(const std::string& file,
+                                               const std::string& directory);
 
 // A temporary directory that goes with the object.
 class TemporaryDirectory {
@@ -33,7 +43,7 @@ class TemporaryDirectory {
 // The tree of a machine in tests/machines, unpacked once for as long as the program runs.
 [[nodiscard]] const std::string& machine_tree(const std::string& name);
 
-// Names of all machines in tests/machines, sorted.
+// Names of all machines in tests/machines, overlays among them, sorted.
 [[nodiscard]] std::vector<std::string> machine_names();
 
 // The whole file; ends the test run with a message when it cannot be read.

@@ -1,5 +1,5 @@
 // unpack-machine ARCHIVE DIRECTORY: the tree of a machine archive, for tests and the demonstration
-// that run real programs on it.
+// that run real programs on it. The base of an overlay is looked for beside ARCHIVE.
 #include "tests/support/machine.h"
 
 #include <cstdlib>
@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
         return kMisuse;
     }
     std::filesystem::create_directories(argv[2]);
-    const auto done = ferrule::testing::unpack_machine(ferrule::testing::slurp(argv[1]), argv[2]);
+    const auto done = ferrule::testing::unpack_machine_file(argv[1], argv[2]);
     if (!done) {
         std::cerr << argv[1] << ": " << done.error().text << '\n';
         return EXIT_FAILURE;

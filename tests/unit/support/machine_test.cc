@@ -1,0 +1,97 @@
+// Archives and overlays unpack to the files they describe.
+#include "tests/support/machine.h"
+
+#include "tests/support/catch.h"
+
+#include <filesystem>
+#include <map>
+
+using namespace ferrule;
+using namespace ferrule::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kBase =
+    "# machine: base\n"
+    "class/eth0 -> ../devices/eth0\n"
+    "devices/eth0/mtu = 1500\n"
+    "devices/eth0/uevent <<\n"
+    "|INTERFACE=eth0\n"
+    "|IFINDEX=2\n"
+    "devices/gids/{0..3} = zero\n";
+
+Result<void> unpack(std::string_view archive, const TemporaryDirectory& tree) {
+    return unpack_machine(archive, tree.path(), [](const std::string& name) -> Result<std::string> {
+        const std::map<std::string, std::string> archives{
+            {"base", std::string{kBase}},
+            {"overlay", "# base: base\n"},
+            {"broken", "# machine: broken\nnonsense\n"}};
+        const auto found = archives.find(name);
+        return found == archives.end() ? fail(std::errc::no_such_file_or_directory, "not known")
+                                       : Result<std::string>{found->second};
+    });
+}
+
+std::string error_of(std::string_view archive) {
+    const TemporaryDirectory tree;
+    return unpack(archive, tree).error().text;
+}
+
+}  // namespace
+
+TEST_CASE("an overlay replaces and adds, and the rest is the base's") {
+    const TemporaryDirectory tree;
+    REQUIRE(unpack(
+        "# machine: m\n# base: base\ndevices/eth0/mtu = 9000\ndevices/eth0/speed = 100\n", tree));
+    CHECK(slurp(tree.path() + "/devices/eth0/mtu") == "9000\n");
+    CHECK(slurp(tree.path() + "/devices/eth0/speed") == "100\n");
+    CHECK(slurp(tree.path() + "/devices/eth0/uevent") == "INTERFACE=eth0\nIFINDEX=2\n");
+}
+
+TEST_CASE("an overlay's path may go through a link, and a link itself is replaced") {
+    const TemporaryDirectory tree;
+    REQUIRE(unpack("# base: base\nclass/eth0/mtu = 9000\n", tree));
+    CHECK(slurp(tree.path() + "/devices/eth0/mtu") == "9000\n");
+
+    const TemporaryDirectory other;
+    REQUIRE(unpack("# base: base\nclass/eth0 -> ../devices/gids\n", other));
+    CHECK(fs::read_symlink(other.path() + "/class/eth0") == "../devices/gids");
+    CHECK(fs::exists(other.path() + "/devices/eth0"));
+}
+
+TEST_CASE("an overlay removes a link, a file, a range and a directory") {
+    const TemporaryDirectory tree;
+    REQUIRE(unpack("# base: base\nclass/eth0 -\ndevices/gids/{2..3} -\n", tree));
+    CHECK(fs::is_empty(tree.path() + "/class"));
+    CHECK(fs::exists(tree.path() + "/devices/eth0/mtu"));
+    CHECK(fs::exists(tree.path() + "/devices/gids/1"));
+    CHECK_FALSE(fs::exists(tree.path() + "/devices/gids/2"));
+
+    const TemporaryDirectory bare;
+    REQUIRE(unpack("# base: base\ndevices -\n", bare));
+    CHECK_FALSE(fs::exists(bare.path() + "/devices"));
+}
+
+TEST_CASE("a removal of what is not there is an error that names the line") {
+    CHECK(error_of("# base: base\ndevices/eth1 -\n") == "line 2: devices/eth1 is not in the base");
+    CHECK(error_of("# base: base\ndevices/gids/{3..4} -\n") ==
+          "line 2: devices/gids/{3..4} is not in the base");
+}
+
+TEST_CASE("a base that is missing, an overlay itself or broken is an error that names it") {
+    CHECK(error_of("# machine: m\n# base: gone\n") == "line 2: base gone: not known");
+    CHECK(error_of("# base: overlay\n") == "line 1: base overlay: is an overlay itself");
+    CHECK(error_of("# base: broken\n") ==
+          "line 1: base broken: line 2: not an entry of a machine archive");
+}
+
+TEST_CASE("what is no entry is an error that names the line") {
+    CHECK(error_of("path = text\n\npath - text\n") == "line 3: not an entry of a machine archive");
+    CHECK(error_of("/etc/passwd = text\n") == "line 1: not an entry of a machine archive");
+    for (const std::string path : {"", "/etc", "..", "../up", "devices/../../up", "devices/.."}) {
+        INFO(path);
+        CHECK(error_of("# base: base\n" + path + " -\n") ==
+              "line 2: not an entry of a machine archive");
+    }
+}
