@@ -1,95 +1,25 @@
-"""Builds the file tree of one machine and renders it as a text archive.
+"""Builds the file tree of one machine.
 
 The builder knows how the kernel lays out PCI functions, RDMA devices and network
 interfaces in sysfs.  It knows nothing about particular machines: those are in
-build_archives.py.
+catalogue.
 """
 
 import ipaddress
 import os
-import re
 import uuid
 from dataclasses import dataclass, field
 
+from archive import Archive
+
 EMPTY_GID = ":".join(["0000"] * 8)
-ORIGIN = "synthetic, written from public dumps and the kernel's ABI documents"
 
 # Interface flags of <linux/if.h>.
 FLAG_UP, FLAG_BROADCAST, FLAG_MASTER, FLAG_SLAVE, FLAG_MULTICAST = 0x1, 0x2, 0x400, 0x800, 0x1000
-ETHERNET, IPOIB, LOOPBACK = 1, 32, 772
-
-PCI_NAME = re.compile(r"(pci)?[0-9a-f]{4}:[0-9a-f]{2}(:[0-9a-f]{2}\.[0-9a-f])?")
-# Where an archive starts and how it goes on: first what a reviewer asks first.
-TOP_ORDER = ["ferrule/", "etc/", "proc/", "dev/", "sys/class/", "sys/bus/", "sys/devices/"]
-
-
-def natural_key(path):
-    """Sorts mlx5_2 before mlx5_10, a range {4..255} after the single numbers, and PCI addresses as text."""
-    def component_key(component):
-        if PCI_NAME.fullmatch(component):
-            return [(1, 0, component)]
-        chunks = re.findall(r"\d+|\D+", component)
-        return [(0, int(chunk), "") if chunk.isdigit() else (1, 0, chunk) for chunk in chunks]
-    top = next(rank for rank, prefix in enumerate(TOP_ORDER) if path.startswith(prefix))
-    return top, [component_key(component) for component in path.split("/")]
-
-
-class Archive:
-    """Entries of one tree; render() gives the text described in README.md."""
-
-    def __init__(self, name, odd):
-        self.name, self.odd, self.entries = name, odd, {}
-
-    def file(self, path, text):
-        self.entries[path] = ("file", str(text))
-
-    def files(self, directory, **texts):
-        for name, text in texts.items():
-            if text is not None:
-                self.file(f"{directory}/{name}", text)
-
-    def lines(self, path, lines):
-        self.entries[path] = ("lines", list(lines))
-
-    def empty_file(self, path):
-        self.entries[path] = ("empty", None)
-
-    def empty_directory(self, path):
-        self.entries[path] = ("directory", None)
-
-    def link(self, path, target_path):
-        """Symbolic link; target_path is relative to the tree root, as path is.
-
-        As in the kernel, the link always ends in the target's name, also where the target is a
-        directory above the link: "device -> ../../../0000:18:00.0".
-        """
-        parent, name = os.path.split(target_path)
-        up = os.path.relpath(parent, os.path.dirname(path))
-        self.entries[path] = ("link", os.path.normpath(f"{up}/{name}") if up == "." else f"{up}/{name}")
-
-    def rows(self, directory, first, last, text):
-        """One file for each number of an inclusive range."""
-        if first <= last:
-            name = str(first) if first == last else f"{{{first}..{last}}}"
-            self.file(f"{directory}/{name}", text)
-
-    def render(self):
-        out = [f"# machine: {self.name}", f"# origin: {ORIGIN}"]
-        out += [f"# odd: {remark}" for remark in self.odd]
-        for path in sorted(self.entries, key=natural_key):
-            kind, value = self.entries[path]
-            if kind == "file":
-                out.append(f"{path} = {value}")
-            elif kind == "empty":
-                out.append(f"{path} =")
-            elif kind == "directory":
-                out.append(f"{path}/")
-            elif kind == "link":
-                out.append(f"{path} -> {value}")
-            else:
-                out.append(f"{path} <<")
-                out += [f"|{line}" for line in value]
-        return "\n".join(out) + "\n"
+FLAG_NOARP = 0x80
+# Hardware types of <linux/if_arp.h>, and how long their addresses are.
+ETHERNET, IPOIB, TUNNEL, TUNNEL6, LOOPBACK = 1, 32, 768, 769, 772
+ADDRESS_LENGTHS = {IPOIB: 20, TUNNEL: 4, TUNNEL6: 16}
 
 
 @dataclass(frozen=True)
@@ -108,6 +38,7 @@ class Card:
     description: str | None = None
     counters: bool = True
     hw_counter_names: tuple = ("out_of_sequence", "packet_seq_err")
+    current_speed: str | None = None
 
 
 @dataclass(frozen=True)
@@ -160,13 +91,25 @@ class Machine(Archive):
         self.netdevs, self.units, self.gpus, self.uverbs = {}, 0, 0, 0
         self.file("proc/sys/kernel/hostname", f"n{number}")
         self.file("proc/sys/kernel/osrelease", kernel)
-        self.lines("etc/hosts", ["127.0.0.1 localhost"]
-                   + [f"10.77.0.{10 + other} n{other}" for other in range(1, 10)])
+        self.hosts("10.77.0.0")
+        self.limits("unlimited")
+        self.default_route = [f"default via 10.77.0.1 dev {management} proto static"]
         self.netdev("lo", mac="00:00:00:00:00:00", mtu=65536, kind=LOOPBACK, addresses=["127.0.0.1/8", "::1/128"])
 
     @property
     def management_address(self):
         return f"10.77.0.{self.host_part}/24"
+
+    def hosts(self, network):
+        """Where the other nodes are; n1 has host number 11."""
+        first = ipaddress.ip_address(network) + 10
+        self.lines("etc/hosts", ["127.0.0.1 localhost"] + [f"{first + other} n{other}" for other in range(1, 10)])
+
+    def limits(self, memlock):
+        self.lines("proc/self/limits", [
+            f"{name:<25} {soft:<20} {hard:<20} {unit:<10}" for name, soft, hard, unit in [
+                ("Limit", "Soft Limit", "Hard Limit", "Units"), ("Max open files", 1048576, 1048576, "files"),
+                ("Max locked memory", memlock, memlock, "bytes")]])
 
     def new_unit(self):
         self.units += 1
@@ -220,6 +163,11 @@ class Machine(Archive):
         self.gpus += 1
         return path
 
+    def amd_gpu(self, parent, bdf, device, numa, speed="32.0"):
+        """An accelerator of AMD: its driver keeps nothing in proc, the PCI class tells."""
+        return self.function(parent, bdf, kind="0x120000", vendor="0x1002", device=device, numa=numa,
+                             driver="amdgpu", speed=speed, subsystem=("0x1002", device))
+
     def plain_nic(self, parent, bdf, name, numa, driver, ids=("0x8086", "0x1563"), speed=10000, **options):
         """An Ethernet adapter without RDMA."""
         path = self.function(parent, bdf, kind="0x020000", vendor=ids[0], device=ids[1], numa=numa,
@@ -235,9 +183,11 @@ class Machine(Archive):
         path = f"{parent}/net/{name}" if parent else f"sys/devices/virtual/net/{name}"
         index = len(self.netdevs) + 1
         on = link != "off"
-        flags = 0x9 if kind == LOOPBACK else FLAG_BROADCAST | FLAG_MULTICAST | (FLAG_UP if on else 0)
-        operstate = "unknown" if kind == LOOPBACK else "up" if link == "up" else "down"
-        self.files(path, address=mac, addr_len=20 if kind == IPOIB else 6, type=kind, flags=hex(flags),
+        tunnel = kind in (TUNNEL, TUNNEL6)
+        flags = (FLAG_NOARP if tunnel else FLAG_BROADCAST | FLAG_MULTICAST) | (FLAG_UP if on else 0)
+        flags = 0x9 if kind == LOOPBACK else flags
+        operstate = "unknown" if kind == LOOPBACK or tunnel and on else "up" if link == "up" else "down"
+        self.files(path, address=mac, addr_len=ADDRESS_LENGTHS.get(kind, 6), type=kind, flags=hex(flags),
                    ifindex=index, mtu=mtu, operstate=operstate, dev_port=dev_port, dev_id="0x0",
                    carrier={"up": 1, "no-carrier": 0, "off": None}[link],
                    speed=speed if link == "up" else None,
@@ -247,8 +197,10 @@ class Machine(Archive):
         self.link(f"sys/class/net/{name}", path)
         if parent:
             self.link(f"{path}/device", parent)
-        identifier = guid_to_interface_id(guid) if guid else mac_to_interface_id(mac)
-        link_local = None if kind == LOOPBACK else f"fe80:0000:0000:0000:{identifier}"
+        link_local = None
+        if kind in (ETHERNET, IPOIB):
+            identifier = guid_to_interface_id(guid) if guid else mac_to_interface_id(mac)
+            link_local = f"fe80:0000:0000:0000:{identifier}"
         self.netdevs[name] = Netdev(name, path, index, link, mac, link_local, list(addresses))
         return path
 
@@ -294,7 +246,7 @@ class Machine(Archive):
     def hca_function(self, parent, bdf, card, numa, kind):
         width = "0" if card.speed == "Unknown" else "16"
         return self.function(parent, bdf, kind=kind, vendor=card.vendor, device=card.device, numa=numa,
-                             driver=card.driver, speed=card.speed, width=width,
+                             driver=card.driver, speed=card.speed, width=width, current_speed=card.current_speed,
                              subsystem=(card.vendor, card.subsystem_device))
 
     def ib_hca(self, name, parent, bdf, card, port, netdev, *, numa, link="off", system_guid=None,
@@ -330,7 +282,7 @@ class Machine(Archive):
         return [(gid, kind, netdev) for gid in gids for kind in ("IB/RoCE v1", "RoCE v2")]
 
     def rdma(self, name, function_path, card, port, guid, system_guid, gids):
-        """The RDMA device, its only port and its verbs node below a PCI function."""
+        """The RDMA device, its port 1 and its verbs node below a PCI function.  Returns the device's path."""
         path = f"{function_path}/infiniband/{name}"
         self.files(path, node_type=card.node_type, node_guid=guid, sys_image_guid=system_guid,
                    node_desc=card.description or f"n{self.number} {name}", hca_type=card.hca_type,
@@ -351,6 +303,7 @@ class Machine(Archive):
         self.link(f"sys/class/infiniband_verbs/{verbs}", verbs_path)
         self.empty_file(f"dev/infiniband/{verbs}")
         self.uverbs += 1
+        return path
 
     def port(self, path, card, port, gids):
         self.files(path, state=port.state, phys_state=port.phys_state, rate=port.rate, lid=hex(port.lid),
@@ -364,7 +317,9 @@ class Machine(Archive):
             self.empty_directory(f"{path}/gid_attrs/ndevs")
         for index, (gid, kind, netdev) in enumerate(gids):
             self.file(f"{path}/gids/{index}", gid)
-            self.file(f"{path}/gid_attrs/types/{index}", kind)
+            # The kernel answers for no row that is empty or of another network namespace.
+            if kind:
+                self.file(f"{path}/gid_attrs/types/{index}", kind)
             if netdev:
                 self.file(f"{path}/gid_attrs/ndevs/{index}", netdev)
         self.rows(f"{path}/gids", len(gids), port.gid_rows - 1, EMPTY_GID)
@@ -381,6 +336,12 @@ class Machine(Archive):
             self.file(f"{path}/hw_counters/{name}", value)
         self.file(f"{path}/hw_counters/lifespan", 12)
 
+    def virtual_function(self, virtual, physical, number):
+        """Joins two PCI functions as the kernel does for SR-IOV."""
+        self.link(f"{virtual}/physfn", physical)
+        self.link(f"{physical}/virtfn{number}", virtual)
+        self.files(physical, sriov_numvfs=number + 1, sriov_totalvfs=16)
+
     # --- address and route listings ------------------------------------------------------------
 
     def finish(self):
@@ -392,7 +353,8 @@ class Machine(Archive):
                 all_addresses.append(ipaddress.ip_interface(f"{netdev.link_local}/64"))
             for address in all_addresses:
                 address_lines.append(address_line(netdev, address))
-                if netdev.name == "lo" or netdev.link == "off" or netdev.table != "main":
+                host_only = address.network.num_addresses == 1
+                if netdev.name == "lo" or netdev.link == "off" or netdev.table != "main" or host_only:
                     continue
                 down = " linkdown" if netdev.link == "no-carrier" else ""
                 if address.version == 4:
@@ -401,7 +363,7 @@ class Machine(Archive):
                 else:
                     routes6.append(f"{address.network} dev {netdev.name} proto kernel metric 256{down} pref medium")
         self.lines("ferrule/ip-address", address_lines)
-        self.lines("ferrule/ip-route", [f"default via 10.77.0.1 dev {self.management} proto static"]
+        self.lines("ferrule/ip-route", self.default_route
                    + [text for _, text in sorted(routes, key=lambda route: route[0])]
                    + sorted(routes6, key=lambda text: text.startswith("fe80")))
         return self
@@ -413,7 +375,8 @@ def address_line(netdev, address):
     scope = "host" if address.ip.is_loopback else "link" if link_local else "global"
     if address.version == 6:
         return f"{start}inet6 {address} scope {scope}"
-    broadcast = "" if address.ip.is_loopback else f"brd {address.network.broadcast_address} "
+    has_broadcast = not address.ip.is_loopback and address.network.num_addresses > 2
+    broadcast = f"brd {address.network.broadcast_address} " if has_broadcast else ""
     return f"{start}inet {address} {broadcast}scope {scope} {netdev.name}"
 
 
