@@ -1,4 +1,4 @@
-"""NVIDIA's and other 8-GPU servers on InfiniBand."""
+"""Servers on InfiniBand."""
 
 from dataclasses import replace
 

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from catalogue.parts import (A100, BNXT_PORT, BROADCOM, CX7_ETHERNET, EDR, ERDMA, IONIC, IRDMA, NDR, bus, onboard_nic,
-                             root_port, switch_ports)
+from catalogue.parts import (A100, BNXT_PORT, BROADCOM, CX7_ETHERNET, EDR, ERDMA, HDR, IONIC, IRDMA, NDR, bus,
+                             onboard_nic, root_port, switch_ports)
 from tree_writer import Machine, mac_to_interface_id, roce, roce_down
 
 THOR2 = replace(BROADCOM, device="0x1760", speed="32.0", fw_ver="233.2.115.0", subsystem_device="0xd125")
@@ -35,6 +35,28 @@ def thor2_roce_ipv6():
         m.amd_gpu(ports[0], bus(root, 3), "0x74a1", numa)
         m.roce_hca(f"bnxt_re{rail}", ports[1], bus(root, 4), THOR2, roce(NDR, **BNXT_PORT), f"enp{root + 4}s0np0",
                    numa=numa, mac=m.mac(m.new_unit(), "bc:97:e1"), addresses=[f"fd93:0:0:{rail:x}::49/64"])
+    onboard_nic(m, "eno1")
+    return m
+
+
+def bnxt_active_backup():
+    m = Machine("bnxt-active-backup", 57, [
+        "two ports in an active-backup bond keep an RDMA device each",
+        "both are ACTIVE, but only the active member's table has the rows of the bond's address"], "eno1",
+        kernel="6.12.63+deb13-amd64")
+    ports, macs = switch_ports(m, 0x3d, 0, 2), [m.mac(m.new_unit(), "bc:97:e1") for _ in range(2)]
+    m.gpu(ports[0], "40:00.0", *A100, 0)
+    paths = [m.hca_function(ports[1], bus(0x41, function=function), THOR2, 0, "0x020000") for function in (0, 1)]
+    members = [f"enp65s0f{function}np{function}" for function in (0, 1)]
+    for path, member, mac in zip(paths, members, macs):
+        m.netdev(member, path, mac=mac, mtu=9000, speed=200000)
+    own_gids = [m.roce_gids(member) for member in members]
+    m.bond("bond0", members, "active-backup 1", active_member=members[0], mtu=9000, speed=200000,
+           addresses=["10.100.0.67/24"])
+    for number, gids in enumerate((m.roce_gids("bond0"), own_gids[1])):
+        guid = mac_to_interface_id(macs[number])
+        m.rdma(f"bnxt_re{number}", paths[number], THOR2, roce(HDR, **BNXT_PORT), guid, mac_to_interface_id(macs[0]),
+               gids)
     onboard_nic(m, "eno1")
     return m
 
@@ -110,4 +132,5 @@ def ionic_roce():
     return m
 
 
-MACHINES = [broadcom_roce, thor2_roce_ipv6, irdma_e810_roce, erdma_two, mi300x_rdma_names, ionic_roce]
+MACHINES = [broadcom_roce, thor2_roce_ipv6, bnxt_active_backup, irdma_e810_roce, erdma_two, mi300x_rdma_names,
+            ionic_roce]
