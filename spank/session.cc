@@ -6,14 +6,15 @@
 #include "fabric/read/node.h"
 #include "fabric/read/settings.h"
 #include "fabric/render/explain.h"
+#include "fabric/render/lint_text.h"
 #include "spank/guard.h"
-#include "spank/job_environment.h"
 #include "spank/step_facts.h"
 
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <exception>
+#include <utility>
 
 #include <unistd.h>
 
@@ -67,8 +68,8 @@ bool Session::take_option(Option option, const char* value) {
     return mode.has_value();
 }
 
-Result<EnvPlan> Session::try_plan(const Environment& environment, std::uint32_t step,
-                                  const std::string& node) const {
+Result<Session::StepPlan> Session::try_plan(const Environment& environment, std::uint32_t step,
+                                            const std::string& node) const {
     try {
         return plan_step(environment, step, node);
     } catch (const std::exception& error) {
@@ -76,10 +77,10 @@ Result<EnvPlan> Session::try_plan(const Environment& environment, std::uint32_t 
     }
 }
 
-Result<EnvPlan> Session::plan_step(const Environment& environment, std::uint32_t step,
-                                   const std::string& node) const {
+Result<Session::StepPlan> Session::plan_step(const Environment& environment, std::uint32_t step,
+                                             const std::string& node) const {
     if (mode_ == FabricMode::Off) {
-        return plan_environment({}, {}, {mode_, {}, {}});
+        return StepPlan{plan_environment({}, {}, {mode_, {}, {}})};
     }
     const Settings settings = TRY(load_settings_or_default(arguments_.config, Trust::RootOnly));
     const NodeProfile profile = profile_for(settings, node);
@@ -88,8 +89,15 @@ Result<EnvPlan> Session::plan_step(const Environment& environment, std::uint32_t
     request.peers = std::move(facts.peers);
     const NodeSnapshot snapshot =
         TRY(read_node(arguments_.sysroot, source_of(arguments_.sysroot), request));
-    return plan_environment(snapshot, profile,
-                            {mode_, facts.gpus, value_of(environment, kVisibleHcasName)});
+    StepPlan step_plan{plan_environment(
+        snapshot, profile, {mode_, facts.gpus, value_of(environment, kVisibleHcasName)})};
+    step_plan.image_values = profile.image_values;
+    if (explain_) {
+        step_plan.findings = lint_environment(
+            {snapshot, step_plan.plan, environment, profile.nccl.value_or(newest_known_nccl())},
+            parse_marker(value_of(environment, kMarkerName)));
+    }
+    return step_plan;
 }
 
 void Session::prepare_step(spank_t spank) {
@@ -107,23 +115,55 @@ void Session::prepare_step(spank_t spank) {
         return;
     }
     const std::string node = own_node_name();
-    const auto plan = try_plan(*environment, step, node);
-    if (!plan) {
-        log_once(plan.error().text);
+    auto planned = try_plan(*environment, step, node);
+    if (!planned) {
+        log_once(planned.error().text);
     }
     // Without a plan the first node's values still must not stay on this one.
-    const Ownership ownership =
-        settle_ownership(plan ? plan->variables : std::vector<EnvChange>{}, *environment);
-    for (const std::string& name : job.apply(ownership)) {
+    step_plan_ = planned ? std::move(*planned) : StepPlan{};
+    step_plan_.ownership = settle_ownership(step_plan_.plan.variables, *environment);
+    for (const std::string& name : job.apply(step_plan_.ownership)) {
         log_once(name + ": Slurm did not take the value");
+        step_plan_.ownership.owned.erase(name);
     }
     if (explain_) {
-        explanation_ = plan ? explain(*plan, ownership, node)
-                            : "node " + node + ": nothing is set: " + plan.error().text + "\n";
+        explanation_ = planned
+                           ? explain(step_plan_.plan, step_plan_.ownership, node) +
+                                 lint_lines(step_plan_.findings, "look at ")
+                           : "node " + node + ": nothing is set: " + planned.error().text + "\n";
+    }
+}
+
+void Session::settle_image_values(const JobEnvironment& job) {
+    const auto environment = job.read();
+    if (!environment) {
+        return;
+    }
+    const Ownership settled = settle_image(step_plan_.plan.variables, step_plan_.ownership,
+                                           *environment, step_plan_.image_values);
+    if (settled.writes.empty() && settled.owned == step_plan_.ownership.owned) {
+        return;
+    }
+    for (const std::string& name : job.apply(settled)) {
+        log_once(name + ": Slurm did not take the value in a task");
+    }
+    for (const EnvWrite& write : settled.writes) {
+        explanation_ += explanation_.empty() ? ""
+                                             : "container: " + write.name +
+                                                   (write.value ? " set again" : " removed") +
+                                                   ", the image had another idea\n";
+    }
+    for (const auto& [name, value] : step_plan_.ownership.owned) {
+        explanation_ += explanation_.empty() || settled.owned.contains(name)
+                            ? ""
+                            : "container: " + name + " is the image's own\n";
     }
 }
 
 void Session::start_task(spank_t spank) {
+    if (spank_remote(spank) == 1) {
+        settle_image_values(JobEnvironment{spank});
+    }
     int task = -1;
     if (explanation_.empty() || spank_get_item(spank, S_TASK_ID, &task) != ESPANK_SUCCESS ||
         task != 0) {

@@ -12,8 +12,8 @@ struct PciLink {
     unsigned tenth_gts{0};
     unsigned lanes{0};
 
-    // Tenths of Gb/s that are left of it behind the line code: 8 of 10 bits up to 5 GT/s, 128 of 130
-    // above.
+    // Tenths of Gb/s that are left of it behind the line code: 8 of 10 bits up to 5 GT/s, 128 of
+    // 130 above.
     [[nodiscard]] unsigned tenth_gbps() const;
 
     bool operator==(const PciLink&) const = default;

@@ -30,6 +30,9 @@ struct RailSelector {
 // Whose variables a plan has.
 enum class Library { Nccl, Ucx, Nvshmem, Pytorch, OpenMpi, Libfabric, Mpich };
 
+// Whose value counts where a container's image brings one that the plan has too.
+enum class ImageValues { Replaced, Kept };
+
 struct NodeProfile {
     std::string name{};
     // Node names it is for, expanded; empty means every node.
@@ -51,6 +54,7 @@ struct NodeProfile {
     // node to the others, and a value in Open MPI's own file may contradict ours.
     std::vector<Library> libraries{Library::Nccl, Library::Ucx, Library::Nvshmem, Library::Pytorch,
                                    Library::Libfabric};
+    ImageValues image_values{ImageValues::Replaced};
     // Variables the site sets as they are, in order.
     std::vector<std::pair<std::string, std::string>> environment{};
 

@@ -42,6 +42,8 @@ struct NodeSnapshot {
     std::string kernel{};
     // ib_core is loaded: /sys/class/infiniband exists.
     bool rdma_class{false};
+    // PCI functions of class 0x0207; counted only where rdma_class is false.
+    unsigned infiniband_functions{0};
     std::vector<Hca> hcas{};
     std::vector<Netdev> netdevs{};
     std::vector<Route> routes{};

@@ -161,7 +161,10 @@ std::vector<EnvChange> nccl_variables(const Intent& intent) {
         for (const char* name : {"NCCL_IB_DISABLE", "NCCL_IBEXT_DISABLE"}) {
             changes.push_back({name,
                                "1",
-                               "no rail, and every ACTIVE port is of another network",
+                               intent.rails.kind == FabricKind::Efa
+                                   ? "the rails are EFA, and every port that NCCL itself could "
+                                     "drive is of another network"
+                                   : "no rail, and every ACTIVE port is of another network",
                                {},
                                std::string{kHcaList}});
         }

@@ -1,16 +1,15 @@
 #include "fabric/policy/environment.h"
 
-#include "fabric/base/text.h"
 #include "fabric/policy/dialects.h"
 #include "fabric/policy/gpu_rails.h"
 #include "fabric/policy/job_gpus.h"
+#include "fabric/policy/plan_notes.h"
 #include "fabric/policy/visible_hcas.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
-#include <set>
 
 namespace ferrule {
 
@@ -29,74 +28,17 @@ void apply_site_environment(const NodeProfile& profile, std::vector<EnvChange>& 
     }
 }
 
-void note_peers(const NodeSnapshot& snapshot, EnvPlan& plan) {
-    for (const Peer& peer : snapshot.peers) {
-        if (!peer.address) {
-            plan.notes.push_back(fmt::format(
-                "{}: not in /etc/hosts, so it has no say in the choice of the interface",
-                printable(peer.name)));
-        }
-    }
-}
-
-// The subnet of the address that a rail's traffic comes from; nothing where it cannot be told.
-std::optional<IpPrefix> subnet_of(const Rail& rail, const NodeSnapshot& snapshot,
-                                  const GidWish& wish) {
-    const GidEntry* const gid = find_gid(*rail.port, wish);
-    for (const Netdev& netdev : snapshot.netdevs) {
-        for (const NetAddress& it : netdev.addresses) {
-            if (gid != nullptr && netdev.name == gid->netdev && it.address == gid->gid.address()) {
-                return prefix_of(it.address, it.prefix_length);
-            }
-        }
-    }
-    return std::nullopt;
-}
-
-// Rails in subnets of their own may be networks of their own.
-void note_rail_subnets(const Intent& intent, const NodeSnapshot& snapshot, EnvPlan& plan) {
-    std::set<IpPrefix> subnets;
-    for (const Rail& rail : intent.rails.rails) {
-        const auto subnet = intent.gid ? subnet_of(rail, snapshot, intent.gid->wish) : std::nullopt;
-        if (!subnet || !subnets.insert(*subnet).second) {
-            return;
-        }
-    }
-    if (subnets.size() > 1) {
-        plan.notes.emplace_back(
-            "each rail is in a subnet of its own: where these are not routed to each other, set "
-            "NCCL_CROSS_NIC=0, and with RCCL NCCL_PXN_DISABLE=0, in [environment]");
-    }
-}
-
-void note_memlock(const NodeSnapshot& snapshot, EnvPlan& plan) {
-    if (snapshot.memlock_limit && plan.fabric != FabricKind::None) {
-        plan.notes.push_back(fmt::format(
-            "locked memory is limited to {} bytes, and RDMA needs more; set it to unlimited for "
-            "slurmd and look at PropagateResourceLimits",
-            *snapshot.memlock_limit));
-    }
-}
-
-// What the file sets and the plan leaves open counts, an old GID index above all.
-void note_nccl_conf(const NodeSnapshot& snapshot, EnvPlan& plan) {
-    for (const auto& [name, value] : snapshot.nccl_conf) {
-        const auto planned = std::ranges::find(plan.variables, name, &EnvChange::name);
-        if (planned != plan.variables.end() && !planned->value) {
-            plan.notes.push_back(fmt::format(
-                "/etc/nccl.conf sets {}={}, which the plan leaves open on purpose; take "
-                "the line out",
-                name, printable(value)));
-        }
-    }
-}
-
-void note_problems(const NodeSnapshot& snapshot, EnvPlan& plan) {
-    if (!snapshot.rdma_class) {
-        plan.notes.emplace_back("no RDMA devices: /sys/class/infiniband is absent");
-    }
-    for (const ReadProblem& problem : snapshot.problems) {
-        plan.notes.push_back(fmt::format("{}: {}", problem.where, problem.what));
+// A file's index would beat NCCL's own rule. Before 2.21 there is none, and -1 is no index.
+void undo_index_of_file(const NodeSnapshot& snapshot, const NodeProfile& profile,
+                        std::vector<EnvChange>& variables) {
+    const auto index = std::ranges::find(variables, "NCCL_IB_GID_INDEX", &EnvChange::name);
+    const bool in_file = std::ranges::any_of(snapshot.nccl_conf, [](const auto& setting) {
+        return setting.first == "NCCL_IB_GID_INDEX";
+    });
+    if (in_file && index != variables.end() && !index->value && profile.nccl &&
+        *profile.nccl >= kFirstNcclWithGidRule) {
+        index->value = "-1";
+        index->reason = "undoes the index in /etc/nccl.conf: " + index->reason;
     }
 }
 
@@ -123,6 +65,7 @@ EnvPlan plan_environment(const NodeSnapshot& snapshot, const NodeProfile& profil
         intent.gid = gid_policy(intent.rails.rails, profile);
     }
     plan.variables = variables_of_libraries(intent);
+    undo_index_of_file(snapshot, profile, plan.variables);
     apply_site_environment(profile, plan.variables);
     plan.fabric = intent.rails.kind;
     plan.ports = intent.rails.verdicts;
@@ -133,15 +76,7 @@ EnvPlan plan_environment(const NodeSnapshot& snapshot, const NodeProfile& profil
             plan.notes.push_back(note);
         }
     }
-    note_rail_subnets(intent, snapshot, plan);
-    for (const std::string& rail : intent.rails.missing) {
-        plan.notes.push_back(fmt::format("{}: a rail of profile {}, and no port of this node",
-                                         printable(rail), profile.name));
-    }
-    note_memlock(snapshot, plan);
-    note_nccl_conf(snapshot, plan);
-    note_peers(snapshot, plan);
-    note_problems(snapshot, plan);
+    add_notes(intent, snapshot, plan);
     return plan;
 }
 

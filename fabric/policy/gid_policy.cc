@@ -30,9 +30,9 @@ IpPrefix common_prefix(const std::vector<const GidEntry*>& planned) {
 const Rail* stray_rail(const std::vector<Rail>& rails, const std::vector<const GidEntry*>& planned,
                        const GidWish& wish) {
     for (std::size_t i = 0; i < rails.size(); ++i) {
-        // A plan's snapshot ends the table behind the planned row; the rule never moves on from it.
+        // The rule never moves on from the planned row, and a plan's snapshot ends behind it.
         Port seen = *rails[i].port;
-        seen.gid_table_size = std::max(seen.gid_table_size, planned[i]->index + 1);
+        seen.gid_table_size = planned[i]->index + 1;
         if (nccl_gid_rule(seen, wish) != GidOutcome{planned[i]->index, false}) {
             return &rails[i];
         }
@@ -45,6 +45,9 @@ void choose_range(const std::vector<Rail>& rails, const std::vector<const GidEnt
     if (policy.wish.subnet) {
         policy.range = policy.wish.subnet;
         policy.range_reason = "gid_subnet of the profile";
+        GidWish told = policy.wish;
+        told.subnet = policy.range;
+        policy.astray = stray_rail(rails, planned, told) != nullptr;
         return;
     }
     const Rail* const stray = stray_rail(rails, planned, policy.wish);
@@ -62,34 +65,31 @@ void choose_range(const std::vector<Rail>& rails, const std::vector<const GidEnt
             port_name(*stray));
         return;
     }
+    policy.astray = true;
     policy.range_reason = fmt::format(
-        "NCCL would take another GID of {} and no one range cures it; set gid_subnet in the "
-        "profile",
-        port_name(*stray));
+        "NCCL would take another GID of {}, and no one range cures it", port_name(*stray));
 }
 
 // Why this NCCL cannot be left to find the GID by itself; empty where it can.
-std::string why_index(const std::vector<Rail>& rails, const std::vector<const GidEntry*>& planned,
-                      const NcclVersion& nccl, const GidPolicy& policy) {
+std::string why_index(const NcclVersion& nccl, const GidPolicy& policy) {
     if (nccl < kFirstNcclWithGidRule) {
         return fmt::format("NCCL {} has no rule of its own and would take index 0", to_text(nccl));
     }
-    GidWish told = policy.wish;
-    told.subnet = policy.range;
-    if (nccl < kFirstNcclPastUnreadableRows && stray_rail(rails, planned, told) != nullptr) {
-        return fmt::format("NCCL {} ends the job over a row whose type it cannot read",
+    if (policy.astray && nccl < kFirstNcclPastUnreadableRows) {
+        return fmt::format("NCCL {} may end the job over a row whose type it cannot read",
                            to_text(nccl));
     }
-    return {};
+    return policy.astray ? "no family and no range leads NCCL to the row" : std::string{};
 }
 
 void choose_index(const std::vector<Rail>& rails, const std::vector<const GidEntry*>& planned,
                   const NodeProfile& profile, GidPolicy& policy) {
-    const std::string why =
-        profile.nccl ? why_index(rails, planned, *profile.nccl, policy) : std::string{};
+    const std::string why = why_index(profile.nccl.value_or(kFirstNcclPastUnreadableRows), policy);
     if (why.empty()) {
         policy.index_reason =
             "an index moves when addresses change; family, version and range do not";
+        policy.index_reason +=
+            profile.nccl ? "" : ". Jobs with an NCCL before 2.21 need oldest_nccl in the profile";
         return;
     }
     const unsigned index = planned.front()->index;

@@ -16,6 +16,8 @@ struct GidPolicy {
     // because the site said so.
     std::optional<IpPrefix> range{};
     std::string range_reason{};
+    // Family, version and range do not surely lead NCCL to the planned rows.
+    bool astray{false};
     // Only for an NCCL that has no rule: the index that is right on all rails at this moment.
     std::optional<unsigned> index{};
     std::string index_reason{};

@@ -68,8 +68,8 @@ std::set<const Port*> ports_of_job(const std::vector<Rail>& rails, const NodeSna
     std::set<const Port*> ports;
     for (const std::size_t gpu : gpus) {
         const auto& own = best.at(gpu);
-        const auto before = std::count(
-            best.begin(), best.begin() + static_cast<std::ptrdiff_t>(gpu), own);
+        const auto before =
+            std::count(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(gpu), own);
         const auto sharers = std::ranges::count(best, own);
         for (const std::size_t rail :
              share(own, static_cast<std::size_t>(before), static_cast<std::size_t>(sharers))) {

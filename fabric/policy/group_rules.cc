@@ -8,6 +8,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <optional>
 
 namespace ferrule {
 
@@ -33,9 +34,17 @@ void drop_away_from_gpus(Candidates& candidates, const Site& site) {
         });
 }
 
-unsigned rate_of(const Candidate& it) {
+// Kernels that do not know a speed print 10 Gb/s for it, and no ACTIVE InfiniBand port of this age
+// runs at that.
+std::optional<unsigned> known_rate(const Candidate& it) {
     const auto& rate = it.port().rate;
-    return rate ? rate->tenth_gbps : 0;
+    const bool misprint = rate && rate->generation == "SDR" &&
+                          fabric_of(it.hca(), it.port()) == FabricKind::InfiniBand;
+    return rate && !misprint ? std::optional{rate->tenth_gbps} : std::nullopt;
+}
+
+unsigned rate_of(const Candidate& it) {
+    return known_rate(it).value_or(0);
 }
 
 void drop_management(Candidates& candidates, const Site& site) {
@@ -61,10 +70,15 @@ void drop_management(Candidates& candidates, const Site& site) {
 template <typename KeyOf, typename Better>
 auto widest(const Candidates& candidates, KeyOf key, Better better) {
     using Key = decltype(key(candidates.front()));
+    unsigned fastest = 0;
+    for (const Candidate& it : candidates) {
+        fastest = std::max(fastest, it.open() ? rate_of(it) : 0);
+    }
     std::map<Key, unsigned, Better> bandwidth{better};
     for (const Candidate& it : candidates) {
         if (it.open()) {
-            bandwidth[key(it)] += rate_of(it);
+            // What is not known is not taken for slow.
+            bandwidth[key(it)] += known_rate(it).value_or(fastest);
         }
     }
     // The first of equals.
@@ -73,20 +87,53 @@ auto widest(const Candidates& candidates, KeyOf key, Better better) {
     return most == bandwidth.end() ? Key{} : most->first;
 }
 
-void drop_other_speeds(Candidates& candidates, const Site&) {
+// The same card, and as near to a GPU: a slower port of this kind is a rail that has a fault.
+bool is_like(const Candidate& it, const Candidate& other, const Site& site) {
+    return !it.hca().board_id.empty() && it.hca().board_id == other.hca().board_id &&
+           it.hca().device_id == other.hca().device_id && beside_gpu(it.hca(), site.snapshot) &&
+           beside_gpu(other.hca(), site.snapshot);
+}
+
+void drop_other_speeds(Candidates& candidates, const Site& site) {
     const unsigned rate = widest(candidates, rate_of, std::greater{});
+    const Candidates before = candidates;
     keep_where_any(
-        // A rate that cannot be read is not a wrong one.
-        candidates, [&](const Candidate& it) { return rate_of(it) == rate || !it.port().rate; },
+        candidates,
+        [&](const Candidate& it) {
+            // A rate that cannot be read is not a wrong one.
+            return rate_of(it) == rate || !known_rate(it) ||
+                   std::ranges::any_of(before, [&](const Candidate& other) {
+                       return other.open() && rate_of(other) == rate && is_like(it, other, site);
+                   });
+        },
         [&](const Candidate& it) {
             return fmt::format("{} Gb/s, the compute ports run at {} Gb/s", gbps_text(rate_of(it)),
                                gbps_text(rate));
         });
 }
 
+// Limited members of a partition cannot talk to each other; index 0 is what libraries take unasked.
+void drop_limited_members(Candidates& candidates, const Site& site) {
+    if (site.profile.pkey) {
+        return;
+    }
+    keep_where_any(
+        candidates,
+        [](const Candidate& it) {
+            const auto first = std::ranges::find(it.port().pkeys, 0U, &PkeyEntry::index);
+            return fabric_of(it.hca(), it.port()) != FabricKind::InfiniBand ||
+                   first == it.port().pkeys.end() || first->pkey.full_member();
+        },
+        [](const Candidate&) {
+            return "its P_Key at index 0 is a limited member's, unlike others, and limited members "
+                   "do not reach each other";
+        });
+}
+
 using GroupRule = void (*)(Candidates&, const Site&);
-constexpr std::array<GroupRule, 4> kGroupRules{drop_away_from_gpus, drop_management,
-                                               drop_other_fabrics, drop_other_speeds};
+constexpr std::array<GroupRule, 5> kGroupRules{drop_away_from_gpus, drop_management,
+                                               drop_other_fabrics, drop_other_speeds,
+                                               drop_limited_members};
 
 }  // namespace
 
@@ -120,7 +167,7 @@ void drop_other_gid_families(Candidates& candidates, const Site& site) {
     keep_where_any(
         candidates, [&](const Candidate& it) { return has(it, wish); },
         [&](const Candidate&) {
-            return fmt::format("no routable {} GID, unlike most ports",
+            return fmt::format("no routable {} GID, unlike other ports",
                                wish.family == IpFamily::V4 ? "IPv4" : "IPv6");
         });
 }

@@ -118,6 +118,35 @@ Ownership settle_ownership(const std::vector<EnvChange>& plan, const Environment
     return result;
 }
 
+Ownership settle_image(const std::vector<EnvChange>& plan, const Ownership& before,
+                       const Environment& current, ImageValues image_values) {
+    if (image_values == ImageValues::Kept) {
+        // The image may hold an old marker as well as old values.
+        Environment marked = current;
+        marked[kMarkerName] = to_marker(before.owned);
+        return settle_ownership(plan, marked);
+    }
+    std::set<std::string> groups;
+    for (const Kept& kept : before.kept) {
+        const auto change = std::ranges::find(plan, kept.name, &EnvChange::name);
+        groups.insert(change == plan.end() ? std::string{} : change->group);
+    }
+    Ownership result = before;
+    result.writes.clear();
+    for (const EnvChange& change : plan) {
+        const auto owned = before.owned.find(change.name);
+        const bool kept = std::ranges::count(before.kept, change.name, &Kept::name) > 0;
+        const bool partner = !change.group.empty() && groups.contains(change.group);
+        const auto now = current.find(change.name);
+        if (owned != before.owned.end() && (now == current.end() || now->second != owned->second)) {
+            result.writes.push_back({change.name, owned->second});
+        } else if (owned == before.owned.end() && !kept && !partner && now != current.end()) {
+            result.writes.push_back({change.name, std::nullopt});
+        }
+    }
+    return result;
+}
+
 Environment environment_after(const Ownership& ownership, Environment current) {
     for (const EnvWrite& write : ownership.writes) {
         if (write.value) {

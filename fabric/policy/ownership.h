@@ -8,6 +8,7 @@
 #pragma once
 
 #include "fabric/model/plan.h"
+#include "fabric/model/profile.h"
 #include "fabric/model/variables.h"
 
 #include <optional>
@@ -52,6 +53,13 @@ struct Ownership {
 
 [[nodiscard]] Ownership settle_ownership(const std::vector<EnvChange>& plan,
                                          const Environment& current);
+
+// What is to be done once a container's image has brought values of its own: `before` was settled
+// without them, `current` is the environment now. ImageValues::Replaced writes again what the plan
+// has for every variable that was Ferrule's to decide, and takes away what the plan left open on
+// purpose; ImageValues::Kept takes the image's values for the user's.
+[[nodiscard]] Ownership settle_image(const std::vector<EnvChange>& plan, const Ownership& before,
+                                     const Environment& current, ImageValues image_values);
 
 // The environment once all of it is done, the marker included.
 [[nodiscard]] Environment environment_after(const Ownership& ownership, Environment current);

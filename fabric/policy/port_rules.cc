@@ -39,7 +39,8 @@ std::string not_openable(const Candidate& it, const Site&) {
 }
 
 std::string other_protocol(const Candidate& it, const Site& site) {
-    if (it.hca().node_type == NodeType::Rnic) {
+    // Alibaba's erdma is iWARP by name, and NCCL drives it like RoCE.
+    if (it.hca().node_type == NodeType::Rnic && it.hca().driver != "erdma") {
         return "iWARP, which NCCL and UCX do not use";
     }
     if (fabric_of(it.hca(), it.port()) == FabricKind::None) {
@@ -60,7 +61,9 @@ bool named_in_profile(const Candidate& it, const Site& site) {
 
 bool is_here(const NodeSnapshot& snapshot, const std::optional<PciAddress>& physical_function) {
     return std::ranges::any_of(snapshot.hcas, [&](const Hca& hca) {
-        return hca.function == FunctionKind::Physical && hca.pci.address == physical_function;
+        // A bond's device stands for the second function of its card too.
+        return hca.function == FunctionKind::Physical && hca.pci.address && physical_function &&
+               hca.pci.address->slot() == physical_function->slot();
     });
 }
 
@@ -114,8 +117,17 @@ std::string not_in_partition(const Candidate& it, const Site& site) {
                   : fmt::format("its P_Key table lacks {}", to_text(*site.profile.pkey));
 }
 
+// The subnet manager has not configured it, whatever its state says.
+std::string without_lid(const Candidate& it, const Site&) {
+    constexpr std::uint16_t kUnassigned = 0xffff;
+    const bool unassigned = fabric_of(it.hca(), it.port()) == FabricKind::InfiniBand &&
+                            it.port().lid && it.port().lid->value == kUnassigned;
+    return unassigned ? "ACTIVE with LID 0xffff, so no subnet manager has configured it"
+                      : std::string{};
+}
+
 std::string without_gid(const Candidate& it, const Site& site) {
-    if (fabric_of(it.hca(), it.port()) != FabricKind::Roce) {
+    if (fabric_of(it.hca(), it.port()) != FabricKind::Roce || it.hca().driver == "erdma") {
         return {};
     }
     const auto wishes = gid_wishes(site.profile);
@@ -132,9 +144,9 @@ std::string without_gid(const Candidate& it, const Site& site) {
 }
 
 using PortRule = std::string (*)(const Candidate&, const Site&);
-constexpr std::array<PortRule, 8> kPortRules{not_active,       not_openable,       other_protocol,
+constexpr std::array<PortRule, 9> kPortRules{not_active,       not_openable,       other_protocol,
                                              meant_for_guests, manages_nvswitches, not_in_profile,
-                                             not_in_partition, without_gid};
+                                             not_in_partition, without_lid,        without_gid};
 
 }  // namespace
 

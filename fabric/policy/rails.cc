@@ -48,6 +48,20 @@ std::string why_used(const Candidate& it, const Site& site) {
     return beside_gpu(it.hca(), site.snapshot) ? kind + ", shares a PCIe switch with a GPU" : kind;
 }
 
+bool only_foreign_ports(const Candidates& candidates, const RailChoice& choice, const Site& site) {
+    const auto active_verbs = [](const Candidate& it) {
+        return it.port().state == PortState::Active &&
+               fabric_of(it.hca(), it.port()) != FabricKind::Efa;
+    };
+    if (choice.kind == FabricKind::Efa) {
+        return std::ranges::any_of(candidates, active_verbs);
+    }
+    return choice.rails.empty() && std::ranges::any_of(candidates, active_verbs) &&
+           std::ranges::all_of(candidates, [&](const Candidate& it) {
+               return !active_verbs(it) || is_foreign(it, site);
+           });
+}
+
 RailChoice to_choice(const Candidates& candidates, const Site& site) {
     RailChoice choice{};
     for (const Candidate& it : candidates) {
@@ -78,11 +92,7 @@ RailChoice choose_rails(const NodeSnapshot& snapshot, const NodeProfile& profile
     }
     drop_other_gid_families(candidates, site);
     RailChoice choice = to_choice(candidates, site);
-    const auto active = [](const Candidate& it) { return it.port().state == PortState::Active; };
-    choice.only_foreign_ports = choice.rails.empty() && std::ranges::any_of(candidates, active) &&
-                                std::ranges::all_of(candidates, [&](const Candidate& it) {
-                                    return !active(it) || is_foreign(it, site);
-                                });
+    choice.only_foreign_ports = only_foreign_ports(candidates, choice, site);
     for (const RailSelector& selector : profile.rails) {
         const bool here = std::ranges::any_of(candidates, [&](const Candidate& it) {
             return selects(selector, it.hca(), it.port());

@@ -25,7 +25,8 @@ struct RailChoice {
     std::vector<PortVerdict> verdicts{};
     // Rails that the profile names and this node does not have.
     std::vector<std::string> missing{};
-    // No rail, and every ACTIVE port is proved to belong to another network.
+    // An ACTIVE port that verbs could drive is here, and each such port is proved to belong to
+    // another network than the job's, since there is no rail, or the rails are EFA.
     bool only_foreign_ports{false};
 };
 
@@ -36,13 +37,15 @@ struct RailChoice {
 //  4. it is a virtual or sub-function whose physical function is here too, and not in the profile;
 //  5. it is a function of the card that manages the NVSwitches, and not in the profile;
 //  6. the profile names rails and this is none, or names a P_Key that the port does not have;
-//  7. it is RoCE without a routable GID;
+//  7. it is InfiniBand without a LID, or RoCE without a routable GID;
 // and without rails in the profile:
 //  8. other ports share a PCIe switch with a GPU and this one does not: storage or management;
 //  9. it is RoCE away from GPUs, carries the default route, and others are faster: management;
-// 10. its fabric, then its speed, is not the one with the most bandwidth in all;
+// 10. its fabric, then its speed, is not the one with the most bandwidth in all; a slower port of a
+//     card like the others' beside a GPU stays, since it is a rail with a fault;
+// 11. its first P_Key is a limited member's, and others' are not;
 // and always:
-// 11. one process drives one fabric, and one family of GIDs: that of most ports.
+// 12. one process drives one fabric, and one family of GIDs: that of most ports.
 // `snapshot` must outlive the result.
 [[nodiscard]] RailChoice choose_rails(const NodeSnapshot& snapshot, const NodeProfile& profile);
 

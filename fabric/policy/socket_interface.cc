@@ -141,8 +141,10 @@ std::string why_left_out(const Netdev& netdev) {
         return "down";
     }
     if (!has_address(netdev)) {
-        return netdev.master.empty() ? "no address of its own"
-                                     : fmt::format("member of {}", netdev.master);
+        if (!netdev.master.empty()) {
+            return fmt::format("member of {}", netdev.master);
+        }
+        return netdev.addresses.empty() ? "no address of its own" : "link-local addresses only";
     }
     return "not the way to the job's other nodes";
 }

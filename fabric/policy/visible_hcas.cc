@@ -49,11 +49,11 @@ VisibleRails visible_rails(RailChoice choice, const NodeSnapshot& snapshot,
         return visible && std::ranges::count(*visible, rail.hca) > 0;
     };
     if (!visible || std::ranges::none_of(choice.rails, seen)) {
-        return {std::move(choice),
-                fmt::format("{}=\"{}\": {}; it is not followed", kVisibleHcasName,
-                            printable(value, 60),
-                            visible ? "hides every rail"
-                                    : "no list of positions among the node's Mellanox devices")};
+        return {
+            std::move(choice),
+            fmt::format("{}=\"{}\": {}; it is not followed", kVisibleHcasName, printable(value, 60),
+                        visible ? "hides every rail"
+                                : "no list of positions among the node's Mellanox devices")};
     }
     keep_rails(choice, seen,
                {"visible in the job's containers",

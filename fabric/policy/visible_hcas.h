@@ -12,9 +12,8 @@ inline constexpr const char* kVisibleHcasName = "MELLANOX_VISIBLE_DEVICES";
 
 // Leaves the rails that enroot's hook for Mellanox devices lets into a container: the variable's
 // numbers are positions among the node's mlx4 and mlx5 functions in PCI order. Unset, "all", "void"
-// and "none" hide nothing, and neither does a list that would hide every rail. `note` tells what was
-// not followed.
-// Source: conf/hooks/99-mellanox.sh of enroot 3.4.
+// and "none" hide nothing, and neither does a list that would hide every rail. `note` tells what
+// was not followed. Source: conf/hooks/99-mellanox.sh of enroot 3.4.
 struct VisibleRails {
     RailChoice choice{};
     std::string note{};

@@ -64,10 +64,33 @@ Result<Dir> Dir::sub(const char* path) const {
     if (!fd.valid()) {
         return fail_errno(errno, path);
     }
-    return Dir{std::move(fd)};
+    Dir below{std::move(fd)};
+    if (log_ != nullptr) {
+        log_->directories.insert(logged(path));
+        below.log_ = log_;
+        below.where_ = logged(path) + "/";
+    }
+    return below;
+}
+
+Result<std::string> Dir::noted(const char* path, Result<std::string> content) const {
+    if (log_ == nullptr) {
+        return content;
+    }
+    if (content) {
+        log_->files[logged(path)] = *content;
+    } else if (content.error().code != std::errc::no_such_file_or_directory) {
+        log_->errors[logged(path)] = content.error().code.value();
+    }
+    return content;
 }
 
 Result<std::string> Dir::attribute(const char* path) const {
+    if (log_ != nullptr) {
+        // Whole, so that the capture has the line end too.
+        const auto whole = text(path, kAttributeLimit);
+        return whole ? Result<std::string>{std::string{trimmed(*whole)}} : whole;
+    }
     // A captured tree may hold anything; a pipe in it must not hold us.
     const Fd fd{::openat(fd_.get(), path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (!fd.valid()) {
@@ -87,9 +110,9 @@ Result<std::string> Dir::attribute(const char* path) const {
 Result<std::string> Dir::text(const char* path, std::size_t limit) const {
     const Fd fd{::openat(fd_.get(), path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (!fd.valid()) {
-        return fail_errno(errno, path);
+        return noted(path, fail_errno(errno, path));
     }
-    return read_all(fd, path, limit);
+    return noted(path, read_all(fd, path, limit));
 }
 
 Result<std::vector<std::string>> Dir::list(const char* path) const {
@@ -98,11 +121,17 @@ Result<std::vector<std::string>> Dir::list(const char* path) const {
     if (!dir) {
         return fail_errno(errno, path);
     }
+    if (log_ != nullptr) {
+        log_->directories.insert(logged(path));
+    }
     std::vector<std::string> names;
     while (const dirent* entry = ::readdir(dir.get())) {  // NOLINT(concurrency-mt-unsafe)
         const std::string_view name = static_cast<const char*>(entry->d_name);
         if (name != "." && name != "..") {
             names.emplace_back(name);
+            if (log_ != nullptr) {
+                log_->listed.insert(logged(path) + "/" + std::string{name});
+            }
         }
     }
     std::ranges::sort(names, natural_less);
@@ -110,6 +139,9 @@ Result<std::vector<std::string>> Dir::list(const char* path) const {
 }
 
 Result<std::string> Dir::link(const char* path) const {
+    if (log_ != nullptr) {
+        log_->looked_at.insert(logged(path));
+    }
     std::array<char, PATH_MAX> buffer;  // NOLINT(*-member-init): filled by readlinkat
     const ssize_t got = ::readlinkat(fd_.get(), path, buffer.data(), buffer.size());
     if (got < 0) {
@@ -122,6 +154,9 @@ Result<std::string> Dir::link(const char* path) const {
 }
 
 bool Dir::exists(const char* path) const {
+    if (log_ != nullptr) {
+        log_->looked_at.insert(logged(path));
+    }
     return ::faccessat(fd_.get(), path, F_OK, 0) == 0;
 }
 

@@ -5,6 +5,7 @@
 
 #include "fabric/base/fd.h"
 #include "fabric/base/result.h"
+#include "fabric/read/read_log.h"
 
 #include <string>
 #include <string_view>
@@ -18,6 +19,10 @@ inline constexpr std::size_t kAttributeLimit = 4096;
 class Dir {
   public:
     [[nodiscard]] static Result<Dir> open(const std::string& path);
+
+    // Notes, from now on, all that is asked of this directory and those below it; paths are
+    // relative to this one. `log` outlives them all.
+    void record(ReadLog& log) { log_ = &log; }
 
     // A directory below this one.
     [[nodiscard]] Result<Dir> sub(const char* path) const;
@@ -41,7 +46,14 @@ class Dir {
   private:
     explicit Dir(Fd fd) : fd_{std::move(fd)} {}
 
+    // `path` from where the log was given.
+    [[nodiscard]] std::string logged(const char* path) const { return where_ + path; }
+
+    [[nodiscard]] Result<std::string> noted(const char* path, Result<std::string> content) const;
+
     Fd fd_;
+    ReadLog* log_{nullptr};
+    std::string where_{};
 };
 
 // The rest of an open file, at most `limit` bytes; `what` names it in messages.

@@ -44,6 +44,17 @@ std::optional<std::uint64_t> parse_memlock(std::string_view text) {
     return std::nullopt;
 }
 
+unsigned count_infiniband_functions(const Dir& root) {
+    const auto devices = root.sub("sys/bus/pci/devices");
+    const auto names = devices ? devices->list() : Result<std::vector<std::string>>{};
+    unsigned count = 0;
+    for (const std::string& name : names.value_or(std::vector<std::string>{})) {
+        const auto pci_class = devices->attribute((name + "/class").c_str());
+        count += pci_class && pci_class->starts_with("0x0207") ? 1U : 0U;
+    }
+    return count;
+}
+
 void read_host_files(const Dir& root, NodeSnapshot& snapshot) {
     if (const auto text = root.text("etc/nccl.conf", kFileLimit)) {
         snapshot.nccl_conf = parse_nccl_conf(*text);

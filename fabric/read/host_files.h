@@ -21,6 +21,9 @@ namespace ferrule {
 // The soft limit "Max locked memory" of /proc/self/limits, in bytes; absent for "unlimited".
 [[nodiscard]] std::optional<std::uint64_t> parse_memlock(std::string_view text);
 
+// PCI functions that call themselves InfiniBand controllers.
+[[nodiscard]] unsigned count_infiniband_functions(const Dir& root);
+
 // Fills in nccl_conf and memlock_limit; an absent file is no problem.
 void read_host_files(const Dir& root, NodeSnapshot& snapshot);
 

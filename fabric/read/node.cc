@@ -36,10 +36,17 @@ Result<NodeSnapshot> read_node(const std::string& root_path, Source source,
         return fail(std::errc::invalid_argument,
                     root_path + ": no tree of a node: sys/class is not in it");
     }
+    return read_node(root, source, request);
+}
+
+NodeSnapshot read_node(const Dir& root, Source source, const ReadRequest& request) {
     NodeSnapshot snapshot{};
     snapshot.hostname = root.attribute("proc/sys/kernel/hostname").value_or(std::string{});
     snapshot.kernel = root.attribute("proc/sys/kernel/osrelease").value_or(std::string{});
     snapshot.rdma_class = root.exists("sys/class/infiniband");
+    if (!snapshot.rdma_class) {
+        snapshot.infiniband_functions = count_infiniband_functions(root);
+    }
     if (request.rdma) {
         snapshot.hcas = read_hcas(root, request, snapshot.problems);
     }

@@ -19,7 +19,7 @@ enum class Depth {
 
 enum class Source {
     Live,      // the root is this machine's "/": the kernel is asked for addresses and routes
-    Captured,  // the root is a tree: they come from its ferrule/ip-address and ferrule/ip-route
+    Captured,  // the root is a tree: they come from files below its ferrule/
 };
 
 struct ReadRequest {
@@ -27,6 +27,7 @@ struct ReadRequest {
     // Plan only: reading a GID table stops at the first row of the port's own netdev that fits.
     GidWish gid{};
     bool rdma{true};
+    // All of the P_Key tables; else the first rows of InfiniBand ports, the ones taken unasked.
     bool pkeys{true};
     bool gpus{true};
     // Nodes to find the way to. Those without an address are looked up in etc/hosts of the tree;
@@ -46,5 +47,7 @@ struct ReadRequest {
 // read is in `problems`. Takes a few milliseconds, starts no process, sleeps never.
 [[nodiscard]] Result<NodeSnapshot> read_node(const std::string& root, Source source,
                                              const ReadRequest& request);
+// The same below a directory that is open already.
+[[nodiscard]] NodeSnapshot read_node(const Dir& root, Source source, const ReadRequest& request);
 
 }  // namespace ferrule

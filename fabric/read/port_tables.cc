@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <limits>
 
 namespace ferrule {
 
@@ -73,9 +74,9 @@ void read_gids(const Dir& dir, const Attributes& attributes, const ReadRequest& 
     }
 }
 
-void read_pkeys(const Dir& dir, const Attributes& attributes, Port& port) {
+void read_pkeys(const Dir& dir, const Attributes& attributes, unsigned rows, Port& port) {
     RowPath path{"pkeys/"};
-    for (unsigned row = 0;; ++row) {
+    for (unsigned row = 0; row < rows; ++row) {
         const auto content = dir.attribute(path(row));
         if (!content && content.error().code.value() == ENOENT) {
             return;
@@ -100,8 +101,9 @@ void read_port_tables(const Dir& port_dir, const Attributes& attributes, const R
     if (request.depth == Depth::Full || port.link_layer != LinkLayer::InfiniBand) {
         read_gids(port_dir, attributes, request, port);
     }
-    if (request.pkeys) {
-        read_pkeys(port_dir, attributes, port);
+    if (request.pkeys || port.link_layer == LinkLayer::InfiniBand) {
+        read_pkeys(port_dir, attributes, request.pkeys ? std::numeric_limits<unsigned>::max() : 1U,
+                   port);
     }
 }
 

@@ -106,6 +106,11 @@ bool set_nccl(NodeProfile& profile, std::string_view value) {
     return profile.nccl.has_value();
 }
 
+bool set_image_values(NodeProfile& profile, std::string_view value) {
+    profile.image_values = value == "keep" ? ImageValues::Kept : ImageValues::Replaced;
+    return value == "keep" || value == "replace";
+}
+
 bool set_libraries(NodeProfile& profile, std::string_view value) {
     profile.libraries.clear();
     for (const std::string_view piece : split(value, ',')) {
@@ -143,6 +148,7 @@ constexpr std::array kKeys{
     ProfileKey{"pkey", set_pkey, "a P_Key such as 0x8001"},
     ProfileKey{"libraries", set_libraries,
                "some of nccl, ucx, nvshmem, pytorch, openmpi, libfabric and mpich"},
+    ProfileKey{"image_values", set_image_values, "replace or keep"},
     ProfileKey{"oldest_nccl", set_nccl, "a version such as 2.18 or 2.21.5"},
 };
 

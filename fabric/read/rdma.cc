@@ -65,11 +65,13 @@ Port read_port(const Dir& dir, unsigned number, const std::string& where,
     port.state = attributes.value("state", parse_port_state);
     port.phys_state = attributes.value("phys_state", parse_phys_state);
     port.rate = attributes.value("rate", parse_link_rate);
-    if (request.depth == Depth::Full) {
-        const auto lid = [](std::optional<std::uint16_t> value) {
-            return value ? std::optional{Lid{*value}} : std::nullopt;
-        };
+    const auto lid = [](std::optional<std::uint16_t> value) {
+        return value ? std::optional{Lid{*value}} : std::nullopt;
+    };
+    if (request.depth == Depth::Full || port.link_layer == LinkLayer::InfiniBand) {
         port.lid = lid(attributes.number<std::uint16_t>("lid"));
+    }
+    if (request.depth == Depth::Full) {
         port.sm_lid = lid(attributes.number<std::uint16_t>("sm_lid"));
         port.cap_mask = attributes.number<std::uint32_t>("cap_mask");
     }

@@ -2,6 +2,7 @@
 
 #include "fabric/base/text.h"
 #include "fabric/read/ip_text.h"
+#include "fabric/read/netlink_file.h"
 #include "fabric/read/route_socket.h"
 #include "fabric/read/rtnetlink.h"
 
@@ -32,7 +33,49 @@ void record(NodeSnapshot& snapshot, std::string where, const Error& error) {
     snapshot.problems.push_back({std::move(where), error.code.value(), error.code.message()});
 }
 
+void take_addresses(const Result<std::vector<IndexedAddress>>& addresses, const char* where,
+                    NodeSnapshot& snapshot) {
+    if (!addresses) {
+        record(snapshot, where, addresses.error());
+        return;
+    }
+    for (const IndexedAddress& found : *addresses) {
+        if (Netdev* netdev = find_netdev(snapshot, name_of_index(snapshot, found.ifindex))) {
+            netdev->addresses.push_back(found.address);
+        }
+    }
+}
+
+void take_routes(Result<std::vector<IndexedRoute>> routes, const char* where,
+                 NodeSnapshot& snapshot) {
+    if (!routes) {
+        record(snapshot, where, routes.error());
+        return;
+    }
+    for (IndexedRoute& found : *routes) {
+        found.route.netdev = name_of_index(snapshot, found.ifindex);
+        snapshot.routes.push_back(std::move(found.route));
+    }
+}
+
+// The kernel's own replies, in a tree that was captured on a live node.
+void read_replies(const Dir& root, NodeSnapshot& snapshot) {
+    take_addresses(root.text(kAddressReplies, kTextLimit)
+                       .and_then(parse_hex_lines)
+                       .and_then([](const auto& bytes) { return decode_addresses(bytes); }),
+                   kAddressReplies, snapshot);
+    take_routes(
+        root.text(kRouteReplies, kTextLimit)
+            .and_then(parse_hex_lines)
+            .and_then([](const auto& bytes) { return decode_routes(bytes, RouteTable::Main); }),
+        kRouteReplies, snapshot);
+}
+
 void read_captured(const Dir& root, NodeSnapshot& snapshot) {
+    if (root.exists(kAddressReplies)) {
+        read_replies(root, snapshot);
+        return;
+    }
     if (const auto text = root.text("ferrule/ip-address", kTextLimit)) {
         for (const NamedAddress& found : parse_ip_address(*text)) {
             if (Netdev* netdev = find_netdev(snapshot, found.netdev)) {
@@ -50,28 +93,14 @@ void read_captured(const Dir& root, NodeSnapshot& snapshot) {
 }
 
 void read_live(const RouteSocket& socket, NodeSnapshot& snapshot) {
-    const auto addresses = socket.dump(RTM_GETADDR).and_then([](const auto& bytes) {
+    take_addresses(socket.dump(RTM_GETADDR).and_then([](const auto& bytes) {
         return decode_addresses(bytes);
-    });
-    if (!addresses) {
-        record(snapshot, "rtnetlink addresses", addresses.error());
-    }
-    for (const IndexedAddress& found : addresses.value_or(std::vector<IndexedAddress>{})) {
-        if (Netdev* netdev = find_netdev(snapshot, name_of_index(snapshot, found.ifindex))) {
-            netdev->addresses.push_back(found.address);
-        }
-    }
-    auto routes = socket.dump(RTM_GETROUTE).and_then([](const auto& bytes) {
+    }),
+                   "rtnetlink addresses", snapshot);
+    take_routes(socket.dump(RTM_GETROUTE).and_then([](const auto& bytes) {
         return decode_routes(bytes, RouteTable::Main);
-    });
-    if (!routes) {
-        record(snapshot, "rtnetlink routes", routes.error());
-        return;
-    }
-    for (IndexedRoute& found : *routes) {
-        found.route.netdev = name_of_index(snapshot, found.ifindex);
-        snapshot.routes.push_back(std::move(found.route));
-    }
+    }),
+                "rtnetlink routes", snapshot);
 }
 
 // Nothing where the kernel has no route, which is an answer and no problem.

@@ -7,7 +7,7 @@ setup_file() {
     export BATS_NO_PARALLELIZE_WITHIN_FILE=true
     local machine
     for machine in dgx-h100-ib oci-h100-roce no-hca; do
-        "$FERRULE_UNPACK" "$BATS_TEST_DIRNAME/../machines/$machine.machine" "$BATS_FILE_TMPDIR/$machine"
+        "$FERRULE_CAPTURE" --unpack "$BATS_TEST_DIRNAME/../machines/$machine.machine" "$BATS_FILE_TMPDIR/$machine"
     done
     # Not what this machine may have in /etc/ferrule.
     touch "$BATS_FILE_TMPDIR/none.conf"
@@ -77,7 +77,7 @@ unset FERRULE_SET
 import json, sys
 plan = json.load(sys.stdin)
 assert list(plan) == ["node", "mode", "fabric", "profile", "environment", "ports", "interfaces",
-                      "variables", "notes"], list(plan)
+                      "variables", "nccl", "notes"], list(plan)
 assert plan["environment"]["kept"] == {"NCCL_IB_HCA": "mine"}
 assert all(port["reason"] for port in plan["ports"])'
     plan dgx-h100-ib --snapshot | python3 -m json.tool >/dev/null
@@ -141,7 +141,7 @@ assert all(port["reason"] for port in plan["ports"])'
     if ((EUID != 0)); then skip "already one"; fi
     local tree
     tree=$(mktemp -d)
-    "$FERRULE_UNPACK" "$BATS_TEST_DIRNAME/../machines/mixed-down.machine" "$tree"
+    "$FERRULE_CAPTURE" --unpack "$BATS_TEST_DIRNAME/../machines/mixed-down.machine" "$tree"
     chmod 755 "$tree"
     run runuser -u nobody -- env -i "$FERRULE_ENV" --sysroot "$tree"
     rm -rf "$tree"

@@ -3,5 +3,12 @@ export NCCL_SOCKET_IFNAME='=bond4'
 export NCCL_IB_ADDR_FAMILY='AF_INET'
 export NCCL_IB_ROCE_VERSION_NUM='2'
 export UCX_NET_DEVICES='mlx5_bond_0:1,mlx5_bond_1:1,mlx5_bond_2:1,mlx5_bond_3:1,bond4'
+export NVSHMEM_HCA_LIST='mlx5_bond_0:1,mlx5_bond_1:1,mlx5_bond_2:1,mlx5_bond_3:1'
+export NVSHMEM_IB_ADDR_FAMILY='AF_INET'
+export NVSHMEM_IB_ROCE_VERSION_NUM='2'
+export NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME='=bond4'
 export GLOO_SOCKET_IFNAME='bond4'
-export FERRULE_SET='GLOO_SOCKET_IFNAME=bond4;NCCL_IB_ADDR_FAMILY=AF_INET;NCCL_IB_HCA==mlx5_bond_0:1,mlx5_bond_1:1,mlx5_bond_2:1,mlx5_bond_3:1;NCCL_IB_ROCE_VERSION_NUM=2;NCCL_SOCKET_IFNAME==bond4;UCX_NET_DEVICES=mlx5_bond_0:1,mlx5_bond_1:1,mlx5_bond_2:1,mlx5_bond_3:1,bond4'
+export TP_SOCKET_IFNAME='bond4'
+export FERRULE_SET='GLOO_SOCKET_IFNAME=bond4;NCCL_IB_ADDR_FAMILY=AF_INET;NCCL_IB_HCA==mlx5_bond_0:1,mlx5_bond_1:1,mlx5_bond_2:1,mlx5_bond_3:1;NCCL_IB_ROCE_VERSION_NUM=2;NCCL_SOCKET_IFNAME==bond4;NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME==bond4;NVSHMEM_HCA_LIST=mlx5_bond_0:1,mlx5_bond_1:1,mlx5_bond_2:1,mlx5_bond_3:1;NVSHMEM_IB_ADDR_FAMILY=AF_INET;NVSHMEM_IB_ROCE_VERSION_NUM=2;TP_SOCKET_IFNAME=bond4;UCX_NET_DEVICES=mlx5_bond_0:1,mlx5_bond_1:1,mlx5_bond_2:1,mlx5_bond_3:1,bond4'
+# note: each rail is in a subnet of its own: where these are not routed to each other, set NCCL_CROSS_NIC=0, and with RCCL NCCL_PXN_DISABLE=0, in [environment]
+# note: mlx5_bond_0: a bond of 2 links, one of which a single queue pair loads; set NCCL_IB_QPS_PER_CONNECTION to 2 or 4 in [environment]

@@ -4,7 +4,7 @@
   build_archives.py           rewrites every archive
   build_archives.py --check   exits 1 if a committed archive differs from what would be written
 
-Overlays are written by hand and left alone.  README.md describes the format, catalogue holds the
+Overlays, which are written by hand, and captures are left alone.  README.md describes the format, catalogue holds the
 machines, tree_writer.py knows the layout of sysfs.
 """
 
@@ -18,8 +18,9 @@ from catalogue import MACHINES
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def is_overlay(path):
-    return "\n# base: " in path.read_text(encoding="utf-8")
+def is_of_others(path):
+    text = path.read_text(encoding="utf-8")
+    return "\n# base: " in text or "\n# origin: captured" in text
 
 
 def main(arguments):
@@ -33,7 +34,7 @@ def main(arguments):
             raise ValueError(f"two machines are called {machine.name}")
         wanted[f"{machine.name}.machine"] = machine.render()
     stale = sorted(path.name for path in HERE.glob("*.machine")
-                   if path.name not in wanted and not is_overlay(path))
+                   if path.name not in wanted and not is_of_others(path))
     if not arguments:
         for name, text in wanted.items():
             (HERE / name).write_text(text, encoding="utf-8", newline="\n")

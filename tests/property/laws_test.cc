@@ -169,7 +169,7 @@ TEST_CASE("the GID that is planned is routable, and NCCL ends on it or the plan 
         GidWish told = policy.wish;
         told.subnet = policy.range;
         const bool reached = nccl_gid_rule(port, told) == GidOutcome{planned->index, false};
-        RC_ASSERT(reached || policy.range_reason.find("no one range") != std::string::npos);
+        RC_ASSERT(reached || policy.index == planned->index);
     });
 }
 

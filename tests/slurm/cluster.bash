@@ -4,7 +4,7 @@
 #   n2  8 dual-port RoCE cards               n5  EFA
 #   n3  4 RoCE bonds                         n6  no HCA at all
 #
-# FERRULE_PLUGIN, FERRULE_UNPACK and FERRULE_ENV name what was built; ctest sets them.
+# FERRULE_PLUGIN, FERRULE_CAPTURE and FERRULE_ENV name what was built; ctest sets them.
 
 bats_require_minimum_version 1.5.0
 
@@ -31,7 +31,7 @@ start_cluster() {
     chmod 777 "$scratch/work"
     local node
     for node in 1 2 3 4 5 6; do
-        "$FERRULE_UNPACK" "$here/../machines/${machines[node - 1]}.machine" "$scratch/trees/n$node"
+        "$FERRULE_CAPTURE" --unpack "$here/../machines/${machines[node - 1]}.machine" "$scratch/trees/n$node"
         plugstack "n$node"
     done
     echo "optional ${plugin:-$FERRULE_PLUGIN}" >"$scratch/plugstack.d/client.conf"

@@ -106,6 +106,10 @@ TEST_CASE("a step gets the plan of its node") {
 
 TEST_CASE("on every machine, under every profile, the plugin sets what a full read plans") {
     for (const std::string& machine : machine_names()) {
+        ReadRequest request{};
+        request.peers = {{"n2", {}, PeerRole::Member, {}}};
+        const NodeSnapshot snapshot =
+            read_node(machine_tree(machine), Source::Captured, request).value();
         for (const std::string profile : {"", "gid_subnet = 10.0.0.0/8\n", "gid_family = ipv6\n",
                                           "pkey = 0x8001\n", "roce_version = 1\n"}) {
             for (const std::string gpus : {"", "0", "0,1,2"}) {
@@ -118,10 +122,6 @@ TEST_CASE("on every machine, under every profile, the plugin sets what a full re
                                        {"SLURM_STEP_GPUS", gpus}};
                 Environment got = life.step();
 
-                ReadRequest request{};
-                request.peers = {{"n2", {}, PeerRole::Member, {}}};
-                const NodeSnapshot snapshot =
-                    read_node(machine_tree(machine), Source::Captured, request).value();
                 const Settings settings = load_settings(config, Trust::RootOnly).value();
                 const EnvPlan plan = plan_environment(snapshot, profile_for(settings, "n1"),
                                                       {FabricMode::Auto, gpus});
@@ -207,6 +207,54 @@ TEST_CASE("the explanation goes to standard error of the first task, and only if
     silent.init_post_opt();
     CHECK(written_by([&] { silent.task_init(); }).empty());
     silent.exit();
+}
+
+TEST_CASE("what a container's image brings is replaced, or kept where the site says so") {
+    // As pyxis does in task_init, the image's environment comes over the job's.
+    const auto after_image = [](const std::string& profile) {
+        const TemporaryDirectory directory;
+        directory.write("ferrule.conf", "[profile a]\ntraffic_class = 104\n" + profile);
+        Life life{{"sysroot=" + machine_tree("oci-h100-roce"),
+                   "config=" + directory.path() + "/ferrule.conf"}};
+        slurm().environment = {{"UCX_NET_DEVICES", "mine"}};
+        life.init();
+        life.init_post_opt();
+        slurm().environment["NCCL_IB_TC"] = "52";
+        slurm().environment["NCCL_IB_GID_INDEX"] = "3";
+        slurm().environment.erase("NCCL_SOCKET_IFNAME");
+        slurm().environment["NCCL_DEBUG"] = "INFO";
+        life.task_init();
+        life.exit();
+        return slurm().environment;
+    };
+    const Environment replaced = after_image("");
+    CHECK(replaced.at("NCCL_IB_TC") == "104");
+    CHECK(replaced.at("NCCL_SOCKET_IFNAME") == "=eth0");
+    CHECK_FALSE(replaced.contains("NCCL_IB_GID_INDEX"));
+    CHECK(replaced.at("NCCL_DEBUG") == "INFO");
+    CHECK(replaced.at("UCX_NET_DEVICES") == "mine");
+    CHECK(parse_marker(replaced.at(kMarkerName)).at("NCCL_IB_TC") == "104");
+
+    const Environment kept = after_image("image_values = keep\n");
+    CHECK(kept.at("NCCL_IB_TC") == "52");
+    CHECK(kept.at("NCCL_IB_GID_INDEX") == "3");
+    CHECK(kept.at("NCCL_SOCKET_IFNAME") == "=eth0");
+    // Of a group the image owns all.
+    CHECK_FALSE(kept.contains("NCCL_IB_FIFO_TC"));
+    CHECK_FALSE(kept.contains("NCCL_IB_ADDR_FAMILY"));
+    CHECK_FALSE(parse_marker(kept.at(kMarkerName)).contains("NCCL_IB_TC"));
+}
+
+TEST_CASE("an explanation tells what the user's own values do here") {
+    Life life = on_machine("dgx-h100-ib");
+    slurm().environment = {{"NCCL_IB_HCA", "mlx5_1"}};
+    life.init();
+    life.option("fabric-explain", "");
+    life.init_post_opt();
+    const std::string text = written_by([&] { life.task_init(); });
+    CHECK_THAT(text, Contains("look at NCCL_IB_HCA: \"mlx5_1\" is a prefix"));
+    CHECK(slurm().environment.at("NCCL_IB_HCA") == "mlx5_1");
+    life.exit();
 }
 
 TEST_CASE("a marker that Slurm drops is named, and nothing stays unrecorded") {

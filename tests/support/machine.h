@@ -1,27 +1,11 @@
 // Machine archives of tests/machines: text that unpacks into a tree which read_node can read.
 #pragma once
 
-#include "fabric/base/result.h"
-
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace ferrule::testing {
-
-// The text of the archive with that name: what a line "# base: NAME" asks for.
-using LoadArchive = std::function<Result<std::string>(const std::string& name)>;
-
-// Writes the tree of one archive below `directory`, which must exist and be empty: the base first,
-// where the archive is an overlay. The format is described in tests/machines/README.md; an error
-// names the line.
-[[nodiscard]] Result<void> unpack_machine(std::string_view archive, const std::string& directory,
-                                          const LoadArchive& load_base);
-
-// The same for a file, whose base lies beside it.
-[[nodiscard]] Result<void> unpack_machine_file(const std::string& file,
-                                               const std::string& directory);
 
 // A temporary directory that goes with the object.
 class TemporaryDirectory {

@@ -85,7 +85,7 @@ read_gids() { of "$1" '"\n".join("{index} {gid}".format(**row) for row in node["
 @test "a fabric link that is down leaves the device out, with the reason" {
     grep -E '^  rxe0:1 eth1 +left out +not ACTIVE: DOWN' "$out/down.explain"
     equal "$(of down.json 'node["fabric"], node["environment"]["set"]')" \
-        "('none', {'GLOO_SOCKET_IFNAME': 'eth0', 'NCCL_SOCKET_IFNAME': '=eth0'})"
+        "('none', {'GLOO_SOCKET_IFNAME': 'eth0', 'NCCL_SOCKET_IFNAME': '=eth0', 'NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME': '=eth0', 'TP_SOCKET_IFNAME': 'eth0'})"
 }
 
 @test "a device that is gone is not mentioned" {

@@ -49,14 +49,18 @@ TEST_CASE("a link-local IPv4 row in front calls for the smallest range that hold
     CHECK(to_text(policy.range.value()) == "10.1.0.0/23");
 }
 
-TEST_CASE("where no range cures it the reason names the port and the remedy") {
-    const std::vector<Hca> hcas{
+TEST_CASE("where no range cures it the index that all rails share is left, else nothing") {
+    std::vector<Hca> hcas{
         with_rows(roce("mlx5_0", "0000:18:00.0", "10.1.0.22"), after_169("10.1.0.22")),
         with_rows(roce("mlx5_1", "0000:29:00.0", "192.168.9.1"), after_169("192.168.9.1"))};
     const GidPolicy policy = gid_policy(rails_of(hcas), {});
     CHECK_FALSE(policy.range);
-    CHECK_THAT(policy.range_reason, Catch::Matchers::Contains("mlx5_0 port 1") &&
-                                        Catch::Matchers::Contains("gid_subnet"));
+    CHECK_THAT(policy.range_reason, Catch::Matchers::Contains("mlx5_0 port 1"));
+    CHECK(policy.index == 5U);
+    hcas[1] = roce("mlx5_1", "0000:29:00.0", "192.168.9.1");
+    CHECK_FALSE(gid_policy(rails_of(hcas), {}).index);
+    CHECK_THAT(gid_policy(rails_of(hcas), {}).index_reason,
+               Catch::Matchers::Contains("mlx5_1 port 1 needs 3"));
 }
 
 TEST_CASE("nodes with IPv6 only get AF_INET6, unless the profile insists") {
@@ -128,7 +132,7 @@ TEST_CASE("an address that only a VLAN has is as good") {
     CHECK(find_gid(port, {})->index == 5);
 }
 
-TEST_CASE("in a pod an NCCL that cannot read foreign rows gets the index, a later one the range") {
+TEST_CASE("in a pod the range keeps NCCL off foreign rows, and where it cannot the index does") {
     GidEntry foreign = row(3, "10.0.0.9", GidType::RoceV2);
     foreign.type = std::nullopt;
     const std::vector<Hca> hcas{
@@ -142,5 +146,7 @@ TEST_CASE("in a pod an NCCL that cannot read foreign rows gets the index, a late
     profile.gid_subnet = parse_prefix("10.0.0.0/24");
     CHECK(gid_policy(rails_of(hcas), profile).index == 7U);
     profile.nccl = NcclVersion{2, 27, 3};
+    CHECK(gid_policy(rails_of(hcas), profile).index == 7U);
+    profile.gid_subnet.reset();
     CHECK_FALSE(gid_policy(rails_of(hcas), profile).index);
 }

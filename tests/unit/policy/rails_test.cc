@@ -181,7 +181,7 @@ TEST_CASE("one port without the family of the others is left out and changes not
               roce("mlx5_2", "0000:50:00.0", "10.2.0.5")});
     const RailChoice choice = choose_rails(snapshot, {});
     CHECK(rails(choice) == "mlx5_1 mlx5_2");
-    CHECK(reason(choice, "mlx5_0") == "no routable IPv4 GID, unlike most ports");
+    CHECK(reason(choice, "mlx5_0") == "no routable IPv4 GID, unlike other ports");
 }
 
 TEST_CASE("only proof that all ACTIVE ports are of other networks counts as such") {

@@ -20,7 +20,8 @@ NodeSnapshot node() {
 std::string left(std::string_view value) {
     const NodeSnapshot snapshot = node();
     std::string names;
-    for (const Rail& rail : visible_rails(choose_rails(snapshot, {}), snapshot, value).choice.rails) {
+    for (const Rail& rail :
+         visible_rails(choose_rails(snapshot, {}), snapshot, value).choice.rails) {
         names += (names.empty() ? "" : " ") + rail.hca->name;
     }
     return names;

@@ -1,0 +1,68 @@
+#include "capture/capture.h"
+
+#include "capture/tree_copy.h"
+#include "fabric/base/version.h"
+#include "fabric/read/netlink_file.h"
+#include "fabric/read/node.h"
+#include "fabric/read/route_socket.h"
+
+#include <chrono>
+
+#include <linux/rtnetlink.h>
+
+namespace ferrule {
+
+namespace {
+
+constexpr std::chrono::seconds kKernelPatience{2};
+
+// A dump of the kernel's as one file of the archive.
+void add_replies(unsigned short type, const char* path, const Scrubber* scrubber,
+                 Archive& archive) {
+    auto bytes = RouteSocket{Deadline{kKernelPatience}}.dump(type);
+    if (bytes && scrubber != nullptr) {
+        const auto done = rewrite_addresses(
+            *bytes, [&](const IpAddress& address) { return scrubber->address(address); });
+        if (!done) {
+            bytes = tl::unexpected{done.error()};
+        }
+    }
+    if (!bytes) {
+        archive.comments.push_back("unread: " + std::string{path} + ": " + bytes.error().text);
+        return;
+    }
+    archive.entries.push_back({EntryKind::File, {path}, hex_lines(*bytes), 0});
+}
+
+}  // namespace
+
+Result<Archive> capture_node(const CaptureRequest& request) {
+    Dir root = TRY(Dir::open(request.sysroot));
+    if (!root.exists("sys/class")) {
+        return fail(std::errc::invalid_argument,
+                    request.sysroot + ": no tree of a node: sys/class is not in it");
+    }
+    const Dir plain = TRY(Dir::open(request.sysroot));
+    ReadLog log{};
+    root.record(log);
+    const Source source = source_of(request.sysroot);
+    const NodeSnapshot snapshot = read_node(root, source, {});
+    const Scrubber scrubber{snapshot.hostname, request.salt.value_or(0)};
+    const Scrubber* const used = request.salt ? &scrubber : nullptr;
+
+    Archive archive{};
+    archive.comments = {"machine: " + request.name,
+                        std::string{"origin: captured by ferrule-capture "} + kVersion +
+                            (request.salt ? ", names and addresses scrubbed" : "")};
+    for (const ReadProblem& problem : snapshot.problems) {
+        archive.comments.push_back("unread: " + problem.where + ": " + problem.what);
+    }
+    archive.entries = copied_entries(plain, log, used);
+    if (source == Source::Live) {
+        add_replies(RTM_GETADDR, kAddressReplies, used, archive);
+        add_replies(RTM_GETROUTE, kRouteReplies, used, archive);
+    }
+    return archive;
+}
+
+}  // namespace ferrule

@@ -1,0 +1,151 @@
+#include "fabric/read/netlink_file.h"
+
+#include "fabric/base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <sys/socket.h>
+
+namespace ferrule {
+
+namespace {
+
+constexpr std::size_t kBytesALine = 32;
+constexpr std::size_t kAlignment = 4;
+constexpr unsigned kTypeMask = 0x3fff;
+
+std::size_t aligned(std::size_t length) {
+    return (length + kAlignment - 1) & ~(kAlignment - 1);
+}
+
+template <typename Header>
+Header header_of(std::span<const std::byte> bytes) {
+    Header header{};
+    std::memcpy(&header, bytes.data(), sizeof header);
+    return header;
+}
+
+tl::unexpected<Error> cut_short() {
+    return fail(std::errc::bad_message, "rtnetlink: message cut short");
+}
+
+// What the head of a message says about the addresses behind it.
+struct Head {
+    std::size_t size{0};
+    unsigned char family{0};
+    // Of a route's destination.
+    unsigned char destination_length{0};
+    std::array<unsigned, 4> types{};
+};
+
+std::optional<Head> head_of(unsigned type, std::span<const std::byte> body) {
+    if (type == RTM_NEWADDR && body.size() >= sizeof(ifaddrmsg)) {
+        return Head{aligned(sizeof(ifaddrmsg)),
+                    header_of<ifaddrmsg>(body).ifa_family,
+                    0,
+                    {IFA_ADDRESS, IFA_LOCAL, IFA_BROADCAST, IFA_ANYCAST}};
+    }
+    if (type == RTM_NEWROUTE && body.size() >= sizeof(rtmsg)) {
+        const auto head = header_of<rtmsg>(body);
+        return Head{aligned(sizeof(rtmsg)),
+                    head.rtm_family,
+                    head.rtm_dst_len,
+                    {RTA_DST, RTA_GATEWAY, RTA_PREFSRC, RTA_SRC}};
+    }
+    return std::nullopt;
+}
+
+void rewrite_one(std::span<std::byte> value, const Head& head, bool network,
+                 const Rewrite& rewrite) {
+    IpAddress address{head.family == AF_INET ? IpFamily::V4 : IpFamily::V6, {}};
+    if (value.size() != address.bits() / 8) {
+        return;
+    }
+    std::memcpy(address.bytes.data(), value.data(), value.size());
+    address = rewrite(address);
+    if (network && head.destination_length <= address.bits()) {
+        address = prefix_of(address, head.destination_length).address;
+    }
+    std::memcpy(value.data(), address.bytes.data(), value.size());
+}
+
+Result<void> rewrite_message(unsigned type, std::span<std::byte> body, const Rewrite& rewrite) {
+    const auto head = head_of(type, body);
+    if (!head) {
+        return {};
+    }
+    std::span<std::byte> rest = body.subspan(std::min(head->size, body.size()));
+    while (!rest.empty()) {
+        if (rest.size() < sizeof(rtattr)) {
+            return cut_short();
+        }
+        const auto attribute = header_of<rtattr>(rest);
+        if (attribute.rta_len < sizeof(rtattr) || attribute.rta_len > rest.size()) {
+            return cut_short();
+        }
+        const unsigned attribute_type = attribute.rta_type & kTypeMask;
+        if (std::ranges::count(head->types, attribute_type) > 0) {
+            const bool network = type == RTM_NEWROUTE && attribute_type == RTA_DST;
+            rewrite_one(rest.subspan(sizeof(rtattr), attribute.rta_len - sizeof(rtattr)), *head,
+                        network, rewrite);
+        }
+        rest = rest.subspan(std::min(aligned(attribute.rta_len), rest.size()));
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string hex_lines(std::span<const std::byte> bytes) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string text;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const auto value = std::to_integer<unsigned>(bytes[i]);
+        text += kDigits[value >> 4U];
+        text += kDigits[value & 0xfU];
+        text += (i + 1) % kBytesALine == 0 || i + 1 == bytes.size() ? "\n" : "";
+    }
+    return text;
+}
+
+Result<std::vector<std::byte>> parse_hex_lines(std::string_view text) {
+    std::vector<std::byte> bytes;
+    for (const std::string_view raw : split(text, '\n')) {
+        const std::string_view line = trimmed(raw);
+        for (std::size_t i = 0; i < line.size(); i += 2) {
+            const auto value = parse_number<unsigned char>(line.substr(i, 2), 16);
+            if (!value || i + 1 == line.size()) {
+                return fail(std::errc::bad_message, "not pairs of hexadecimal digits");
+            }
+            bytes.push_back(static_cast<std::byte>(*value));
+        }
+    }
+    return bytes;
+}
+
+Result<void> rewrite_addresses(std::span<std::byte> messages, const Rewrite& rewrite) {
+    while (!messages.empty()) {
+        if (messages.size() < sizeof(nlmsghdr)) {
+            return cut_short();
+        }
+        const auto header = header_of<nlmsghdr>(messages);
+        if (header.nlmsg_len < sizeof(nlmsghdr) || header.nlmsg_len > messages.size()) {
+            return cut_short();
+        }
+        auto done = rewrite_message(
+            header.nlmsg_type,
+            messages.subspan(sizeof(nlmsghdr), header.nlmsg_len - sizeof(nlmsghdr)), rewrite);
+        if (!done) {
+            return done;
+        }
+        messages = messages.subspan(std::min(aligned(header.nlmsg_len), messages.size()));
+    }
+    return {};
+}
+
+}  // namespace ferrule

@@ -1,0 +1,8 @@
+export NCCL_IB_HCA='=mlx5_ib0:1,mlx5_ib1:1,mlx5_ib2:1,mlx5_ib3:1,mlx5_ib4:1,mlx5_ib5:1,mlx5_ib6:1,mlx5_ib7:1'
+export NCCL_SOCKET_IFNAME='=eth0'
+export UCX_NET_DEVICES='mlx5_ib0:1,mlx5_ib1:1,mlx5_ib2:1,mlx5_ib3:1,mlx5_ib4:1,mlx5_ib5:1,mlx5_ib6:1,mlx5_ib7:1,eth0'
+export NVSHMEM_HCA_LIST='mlx5_ib0:1,mlx5_ib1:1,mlx5_ib2:1,mlx5_ib3:1,mlx5_ib4:1,mlx5_ib5:1,mlx5_ib6:1,mlx5_ib7:1'
+export NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME='=eth0'
+export GLOO_SOCKET_IFNAME='eth0'
+export TP_SOCKET_IFNAME='eth0'
+export FERRULE_SET='GLOO_SOCKET_IFNAME=eth0;NCCL_IB_HCA==mlx5_ib0:1,mlx5_ib1:1,mlx5_ib2:1,mlx5_ib3:1,mlx5_ib4:1,mlx5_ib5:1,mlx5_ib6:1,mlx5_ib7:1;NCCL_SOCKET_IFNAME==eth0;NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME==eth0;NVSHMEM_HCA_LIST=mlx5_ib0:1,mlx5_ib1:1,mlx5_ib2:1,mlx5_ib3:1,mlx5_ib4:1,mlx5_ib5:1,mlx5_ib6:1,mlx5_ib7:1;TP_SOCKET_IFNAME=eth0;UCX_NET_DEVICES=mlx5_ib0:1,mlx5_ib1:1,mlx5_ib2:1,mlx5_ib3:1,mlx5_ib4:1,mlx5_ib5:1,mlx5_ib6:1,mlx5_ib7:1,eth0'

@@ -1,0 +1,13 @@
+export NCCL_IB_HCA='=mlx5_0:1,mlx5_1:1,mlx5_2:1,mlx5_3:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1'
+export NCCL_SOCKET_IFNAME='=enp0s19'
+export NCCL_IB_ADDR_FAMILY='AF_INET'
+export NCCL_IB_ROCE_VERSION_NUM='2'
+export UCX_NET_DEVICES='mlx5_0:1,mlx5_1:1,mlx5_2:1,mlx5_3:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1,enp0s19'
+export NVSHMEM_HCA_LIST='mlx5_0:1,mlx5_1:1,mlx5_2:1,mlx5_3:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1'
+export NVSHMEM_IB_ADDR_FAMILY='AF_INET'
+export NVSHMEM_IB_ROCE_VERSION_NUM='2'
+export NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME='=enp0s19'
+export GLOO_SOCKET_IFNAME='enp0s19'
+export TP_SOCKET_IFNAME='enp0s19'
+export FERRULE_SET='GLOO_SOCKET_IFNAME=enp0s19;NCCL_IB_ADDR_FAMILY=AF_INET;NCCL_IB_HCA==mlx5_0:1,mlx5_1:1,mlx5_2:1,mlx5_3:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1;NCCL_IB_ROCE_VERSION_NUM=2;NCCL_SOCKET_IFNAME==enp0s19;NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME==enp0s19;NVSHMEM_HCA_LIST=mlx5_0:1,mlx5_1:1,mlx5_2:1,mlx5_3:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1;NVSHMEM_IB_ADDR_FAMILY=AF_INET;NVSHMEM_IB_ROCE_VERSION_NUM=2;TP_SOCKET_IFNAME=enp0s19;UCX_NET_DEVICES=mlx5_0:1,mlx5_1:1,mlx5_2:1,mlx5_3:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1,enp0s19'
+# note: each rail is in a subnet of its own: where these are not routed to each other, set NCCL_CROSS_NIC=0, and with RCCL NCCL_PXN_DISABLE=0, in [environment]

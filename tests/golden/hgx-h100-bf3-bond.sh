@@ -1,0 +1,8 @@
+export NCCL_IB_HCA='=mlx5_0:1,mlx5_1:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1,mlx5_8:1,mlx5_9:1'
+export NCCL_SOCKET_IFNAME='=eno1'
+export UCX_NET_DEVICES='mlx5_0:1,mlx5_1:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1,mlx5_8:1,mlx5_9:1,eno1'
+export NVSHMEM_HCA_LIST='mlx5_0:1,mlx5_1:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1,mlx5_8:1,mlx5_9:1'
+export NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME='=eno1'
+export GLOO_SOCKET_IFNAME='eno1'
+export TP_SOCKET_IFNAME='eno1'
+export FERRULE_SET='GLOO_SOCKET_IFNAME=eno1;NCCL_IB_HCA==mlx5_0:1,mlx5_1:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1,mlx5_8:1,mlx5_9:1;NCCL_SOCKET_IFNAME==eno1;NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME==eno1;NVSHMEM_HCA_LIST=mlx5_0:1,mlx5_1:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1,mlx5_8:1,mlx5_9:1;TP_SOCKET_IFNAME=eno1;UCX_NET_DEVICES=mlx5_0:1,mlx5_1:1,mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1,mlx5_8:1,mlx5_9:1,eno1'

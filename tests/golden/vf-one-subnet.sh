@@ -1,0 +1,13 @@
+export NCCL_IB_HCA='=mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1'
+export NCCL_SOCKET_IFNAME='=eth0'
+export NCCL_IB_ADDR_FAMILY='AF_INET6'
+export NCCL_IB_ROCE_VERSION_NUM='2'
+export UCX_NET_DEVICES='mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1,eth0'
+export NVSHMEM_HCA_LIST='mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1'
+export NVSHMEM_IB_ADDR_FAMILY='AF_INET6'
+export NVSHMEM_IB_ROCE_VERSION_NUM='2'
+export NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME='=eth0'
+export GLOO_SOCKET_IFNAME='eth0'
+export TP_SOCKET_IFNAME='eth0'
+export FERRULE_SET='GLOO_SOCKET_IFNAME=eth0;NCCL_IB_ADDR_FAMILY=AF_INET6;NCCL_IB_HCA==mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1;NCCL_IB_ROCE_VERSION_NUM=2;NCCL_SOCKET_IFNAME==eth0;NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME==eth0;NVSHMEM_HCA_LIST=mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1;NVSHMEM_IB_ADDR_FAMILY=AF_INET6;NVSHMEM_IB_ROCE_VERSION_NUM=2;TP_SOCKET_IFNAME=eth0;UCX_NET_DEVICES=mlx5_4:1,mlx5_5:1,mlx5_6:1,mlx5_7:1,eth0'
+# note: several rails are in fd00:1148:9000:5000:4:200:3:ff00/120: let each answer ARP for its own address only (arp_ignore, arp_announce); where rails of one node do not reach each other, set NCCL_NET_DISABLE_INTRA=1 in [environment]
