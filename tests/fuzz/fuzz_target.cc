@@ -1,18 +1,28 @@
 // One fuzz target a parser: the function is chosen at build time, so that each has a corpus of its
 // own. A target must survive any bytes; what more it promises is asserted here.
+#include "fabric/archive/archive.h"
+#include "fabric/archive/scrub.h"
 #include "fabric/model/gid.h"
 #include "fabric/model/guid.h"
 #include "fabric/model/hostlist.h"
 #include "fabric/model/ip.h"
+#include "fabric/model/library_variable.h"
 #include "fabric/model/link_rate.h"
 #include "fabric/model/pci.h"
 #include "fabric/model/port_state.h"
 #include "fabric/model/profile.h"
+#include "fabric/nccl/simulation.h"
+#include "fabric/policy/environment.h"
 #include "fabric/policy/job_gpus.h"
+#include "fabric/policy/lint.h"
 #include "fabric/policy/ownership.h"
+#include "fabric/policy/visible_hcas.h"
+#include "fabric/read/host_files.h"
 #include "fabric/read/ip_text.h"
+#include "fabric/read/netlink_file.h"
 #include "fabric/read/rtnetlink.h"
 #include "fabric/read/settings.h"
+#include "tests/support/state.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -74,6 +84,56 @@ void require(bool holds) {
     (void)decode_addresses(bytes);
     (void)decode_routes(bytes, RouteTable::Main);
     (void)decode_routes(bytes, RouteTable::Any);
+    std::vector<std::byte> copy{bytes.begin(), bytes.end()};
+    require(parse_hex_lines(hex_lines(bytes)).value() == copy);
+    (void)rewrite_addresses(copy, [](const IpAddress& address) { return address; });
+    (void)parse_hex_lines(text);
+}
+
+// What an archive holds reads back.
+[[maybe_unused]] void archive(std::string_view text) {
+    const Scrubber scrubber{"node7", 1};
+    (void)scrubber.text(text);
+    (void)parse_nccl_conf(text);
+    (void)parse_memlock(text);
+    const auto parsed = parse_archive(text);
+    if (!parsed) {
+        require(parsed.error().text.starts_with("line "));
+        return;
+    }
+    const auto again = parse_archive(to_text(*parsed));
+    require(again.has_value());
+}
+
+// A node with one of everything, for values that a user may set.
+const NodeSnapshot& node() {
+    static const NodeSnapshot snapshot = [] {
+        using namespace ferrule::testing;
+        NodeSnapshot it{};
+        it.rdma_class = true;
+        it.hcas = {infiniband("mlx5_0", "0000:18:00.0"), roce("mlx5_1", "0000:29:00.0", "10.1.0.5"),
+                   roce("mlx5_10", "0000:40:00.0", "10.2.0.5")};
+        it.netdevs = {netdev("lo", "127.0.0.1"), netdev("eno1", "10.77.0.11"),
+                      netdev("eno1.7", "10.78.0.11")};
+        it.routes = {route("0.0.0.0/0", "eno1")};
+        return it;
+    }();
+    return snapshot;
+}
+
+// Lines NAME=VALUE as an environment, every grammar of which is then read.
+[[maybe_unused]] void user_values(std::string_view text) {
+    Environment environment;
+    for (const auto& [name, value] : parse_nccl_conf(text)) {
+        environment[name] = value;
+        (void)variable_meant_by(name);
+    }
+    static const EnvPlan plan = plan_environment(node(), {}, {});
+    for (const NcclVersion& version : {NcclVersion{2, 8, 3}, NcclVersion{2, 30, 7}}) {
+        (void)lint_environment({node(), plan, environment, version}, {});
+        (void)simulate_nccl(node(), environment, version);
+    }
+    (void)visible_rails(choose_rails(node(), {}), node(), text);
 }
 
 }  // namespace

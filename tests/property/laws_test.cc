@@ -1,9 +1,12 @@
 // Laws that hold for every value, node and environment.
+#include "fabric/base/text.h"
 #include "fabric/model/hostlist.h"
 #include "fabric/nccl/gid_rule.h"
 #include "fabric/policy/environment.h"
+#include "fabric/policy/forecast.h"
 #include "fabric/policy/gid_policy.h"
 #include "fabric/policy/gpu_rails.h"
+#include "fabric/policy/lint.h"
 #include "fabric/policy/ownership.h"
 #include "fabric/policy/rails.h"
 #include "fabric/render/shell.h"
@@ -170,6 +173,41 @@ TEST_CASE("the GID that is planned is routable, and NCCL ends on it or the plan 
         told.subnet = policy.range;
         const bool reached = nccl_gid_rule(port, told) == GidOutcome{planned->index, false};
         RC_ASSERT(reached || policy.index == planned->index);
+    });
+}
+
+TEST_CASE("under the plan for its version NCCL does just what is planned") {
+    law("forecast", [] {
+        const NodeSnapshot snapshot = *any_node();
+        NodeProfile profile{};
+        profile.nccl = *rc::gen::elementOf(
+            std::vector<NcclVersion>(kTellingVersions.begin(), kTellingVersions.end()));
+        const EnvPlan plan = plan_environment(snapshot, profile, {});
+        const bool has_rails = std::ranges::any_of(plan.ports, &PortVerdict::used);
+        RC_PRE(has_rails);
+        const Environment environment = applied(plan.variables, {});
+        const auto other = deviations(plan, simulate_nccl(snapshot, environment, *profile.nccl));
+        RC_LOG() << joined(other, "; ");
+        RC_ASSERT(other.empty());
+    });
+}
+
+TEST_CASE(
+    "no text makes the simulation or the lint fail, and lint never speaks of the plan's own") {
+    law("user's values", [] {
+        const NodeSnapshot snapshot = *any_node();
+        const EnvPlan plan = plan_environment(snapshot, {}, {});
+        Environment environment = applied(plan.variables, {});
+        const LintView view{snapshot, plan, environment, newest_known_nccl()};
+        RC_ASSERT(lint_environment(view, {}).empty());
+        for (const char* name : {"NCCL_IB_HCA", "NCCL_SOCKET_IFNAME", "UCX_NET_DEVICES",
+                                 "NCCL_IB_GID_INDEX", "NCCL_COMM_ID", "GLOO_SOCKET_IFNAME"}) {
+            environment[name] = *rc::gen::arbitrary<std::string>();
+        }
+        (void)lint_environment(view, {});
+        (void)simulate_nccl(snapshot, environment,
+                            *rc::gen::elementOf(std::vector<NcclVersion>(kTellingVersions.begin(),
+                                                                         kTellingVersions.end())));
     });
 }
 
