@@ -7,6 +7,7 @@
 #include "fabric/read/route_socket.h"
 
 #include <chrono>
+#include <system_error>
 
 #include <linux/rtnetlink.h>
 
@@ -54,8 +55,9 @@ Result<Archive> capture_node(const CaptureRequest& request) {
     archive.comments = {"machine: " + request.name,
                         std::string{"origin: captured by ferrule-capture "} + kVersion +
                             (request.salt ? ", names and addresses scrubbed" : "")};
-    for (const ReadProblem& problem : snapshot.problems) {
-        archive.comments.push_back("unread: " + problem.where + ": " + problem.what);
+    for (const auto& [path, error] : log.errors) {
+        archive.comments.push_back("unread: " + path + ": " +
+                                   std::generic_category().message(error));
     }
     archive.entries = copied_entries(plain, log, used);
     if (source == Source::Live) {

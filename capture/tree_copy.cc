@@ -80,14 +80,25 @@ class PathCopy {
     Entries& entries_;
 };
 
+// Any variable may stand in NCCL's file; only NCCL's own are Ferrule's business.
+std::string own_lines(std::string_view text) {
+    std::string lines;
+    for (const std::string_view line : split(text, '\n')) {
+        if (line.starts_with("NCCL_")) {
+            lines += std::string{line} + "\n";
+        }
+    }
+    return lines;
+}
+
 void take_files(const ReadLog& log, PathCopy& paths, const Scrubber* scrubber, Entries& entries) {
     for (const auto& [path, content] : log.files) {
         const auto real = paths.real(path);
         // A version looks like an address.
         const bool plain = scrubber == nullptr || path.ends_with("/fw_ver");
         if (real) {
-            entries[*real] = {
-                EntryKind::File, {*real}, plain ? content : scrubber->text(content), 0};
+            const std::string text = path == "etc/nccl.conf" ? own_lines(content) : content;
+            entries[*real] = {EntryKind::File, {*real}, plain ? text : scrubber->text(text), 0};
         }
     }
 }

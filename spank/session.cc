@@ -14,6 +14,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <exception>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include <unistd.h>
@@ -44,6 +46,13 @@ std::uint32_t step_number(spank_t spank) {
 void log_once(const std::string& text) {
     // The rest of a longer message shows the line of a file; the log gets one line.
     log_failure(S_CTX_REMOTE, "step", text.substr(0, text.find('\n')).c_str());
+}
+
+// Nothing for "no limit", which Slurm spells as the largest number there is.
+std::optional<std::uint64_t> memlock_limit_of_job(const Environment& environment) {
+    const std::string text = value_of(environment, "SLURM_RLIMIT_MEMLOCK");
+    const auto limit = parse_number<std::uint64_t>(text);
+    return limit == std::numeric_limits<std::uint64_t>::max() ? std::nullopt : limit;
 }
 
 }  // namespace
@@ -87,8 +96,11 @@ Result<Session::StepPlan> Session::plan_step(const Environment& environment, std
     StepFacts facts = step_facts(environment, step, node);
     ReadRequest request = plan_request(profile, mode_, !facts.gpus.empty());
     request.peers = std::move(facts.peers);
-    const NodeSnapshot snapshot =
+    request.all_peers = facts.all_peers;
+    NodeSnapshot snapshot =
         TRY(read_node(arguments_.sysroot, source_of(arguments_.sysroot), request));
+    // This process has limits of its own; the tasks get those that were submitted.
+    snapshot.memlock_limit = memlock_limit_of_job(environment);
     StepPlan step_plan{plan_environment(
         snapshot, profile, {mode_, facts.gpus, value_of(environment, kVisibleHcasName)})};
     step_plan.image_values = profile.image_values;
@@ -141,7 +153,9 @@ void Session::settle_image_values(const JobEnvironment& job) {
     }
     const Ownership settled = settle_image(step_plan_.plan.variables, step_plan_.ownership,
                                            *environment, step_plan_.image_values);
-    if (settled.writes.empty() && settled.owned == step_plan_.ownership.owned) {
+    // An image that was made inside of a job has an old marker too.
+    const bool marked = parse_marker(value_of(*environment, kMarkerName)) == settled.owned;
+    if (settled.writes.empty() && marked) {
         return;
     }
     for (const std::string& name : job.apply(settled)) {

@@ -27,7 +27,11 @@ StepFacts step_facts(const Environment& environment, std::uint32_t step, const s
     StepFacts facts{};
     const auto names = parse_hostlist(node_list(environment, step));
     for (const std::string& name : names.value_or(std::vector<std::string>{})) {
-        if (name != node && facts.peers.size() < kMostPeers) {
+        if (name == node) {
+            continue;
+        }
+        facts.all_peers = facts.all_peers && facts.peers.size() < kMostPeers;
+        if (facts.all_peers) {
             facts.peers.push_back({name, {}, PeerRole::Member, {}});
         }
     }

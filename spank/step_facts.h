@@ -19,6 +19,8 @@ inline constexpr std::uint32_t kExternStep = 0xfffffffc;
 struct StepFacts {
     // Some of the job's other nodes, and where the step was launched from.
     std::vector<Peer> peers{};
+    // No other node of the job is missing among them.
+    bool all_peers{true};
     // As Slurm counts them; empty when it does not say.
     std::string gpus{};
 

@@ -35,9 +35,16 @@ std::optional<Line> parse_line(std::string_view line) {
     return std::nullopt;
 }
 
+// A NUL would end a path early for the system, and a line end a line of the archive.
+bool has_control(std::string_view text) {
+    constexpr unsigned char kFirstPrintable = 0x20;
+    return std::ranges::any_of(
+        text, [](char c) { return static_cast<unsigned char>(c) < kFirstPrintable; });
+}
+
 bool leaves_the_tree(std::string_view path) {
     const auto pieces = split(path, '/');
-    return path.empty() || std::ranges::any_of(pieces, [](std::string_view piece) {
+    return path.empty() || has_control(path) || std::ranges::any_of(pieces, [](std::string_view piece) {
                return piece.empty() || piece == "." || piece == "..";
            });
 }
@@ -132,6 +139,10 @@ Result<Archive> parse_archive(std::string_view text) {
             archive.comments.emplace_back(trimmed(lines[i].substr(1)));
             if (archive.comments.back().starts_with(kBase)) {
                 archive.base = archive.comments.back().substr(kBase.size());
+                if (archive.base->find('/') != std::string::npos || leaves_the_tree(*archive.base)) {
+                    return fail(std::errc::invalid_argument,
+                                "line " + std::to_string(i + 1) + ": no name of an archive");
+                }
             }
             continue;
         }
@@ -141,7 +152,8 @@ Result<Archive> parse_archive(std::string_view text) {
         const auto line = parse_line(lines[i]);
         ArchiveEntry entry{};
         entry.line = i + 1;
-        if (line && !leaves_the_tree(line->path)) {
+        const bool plain = line && (line->mark != "->" || !has_control(line->rest));
+        if (plain && !leaves_the_tree(line->path)) {
             entry.kind = kind_of(line->mark);
             entry.paths = expand(line->path);
         }

@@ -131,6 +131,14 @@ void Scrubber::identify(std::span<std::uint8_t, 8> guid) const {
 }
 
 IpAddress Scrubber::address(IpAddress address) const {
+    constexpr std::size_t kV4At = 12;
+    if (parse_prefix("::ffff:0.0.0.0/96")->contains(address)) {
+        IpAddress inner{IpFamily::V4, {}};
+        std::copy(address.bytes.begin() + kV4At, address.bytes.end(), inner.bytes.begin());
+        inner = this->address(inner);
+        std::copy(inner.bytes.begin(), inner.bytes.begin() + 4, address.bytes.begin() + kV4At);
+        return address;
+    }
     const unsigned kept = kept_bits(address);
     if (address.family == IpFamily::V4) {
         return flipped(address, kept, address.bits());
@@ -204,11 +212,21 @@ std::string Scrubber::gpu(std::string_view word) const {
     return text;
 }
 
+// The name, its first label, and what is made of one of them: "gpu07-hca", "gpu07.cluster.example".
+bool Scrubber::is_of_host(std::string_view word) const {
+    const std::string_view label = std::string_view{hostname_}.substr(0, hostname_.find('.'));
+    if (label.empty() || !word.starts_with(label)) {
+        return false;
+    }
+    const std::string_view rest = word.substr(label.size());
+    return rest.empty() || rest.front() == '.' || rest.front() == '-' || rest.front() == '_' ||
+           rest.front() == ':';
+}
+
 std::string Scrubber::word(std::string_view word) const {
     constexpr std::size_t kGpuUuid = 40;
-    if (word == hostname_ ||
-        (word.starts_with(hostname_) && word.substr(hostname_.size()).starts_with('.'))) {
-        return hostname_.empty() ? std::string{word} : "node";
+    if (is_of_host(word)) {
+        return "node";
     }
     if (word.starts_with("GPU-") && word.size() == kGpuUuid) {
         return gpu(word);
@@ -216,8 +234,15 @@ std::string Scrubber::word(std::string_view word) const {
     if (const auto groups = hex_groups(word)) {
         return *groups;
     }
-    const auto ip = parse_ip(word);
-    return ip ? to_text(address(*ip)) : std::string{word};
+    if (const auto ip = parse_ip(word)) {
+        return to_text(address(*ip));
+    }
+    // An address with a port.
+    const std::size_t colon = word.rfind(':');
+    const auto with_port = colon == std::string_view::npos ? std::nullopt
+                                                           : parse_ip(word.substr(0, colon));
+    return with_port ? to_text(address(*with_port)) + std::string{word.substr(colon)}
+                     : std::string{word};
 }
 
 std::string Scrubber::text(std::string_view text) const {

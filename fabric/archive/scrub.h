@@ -36,6 +36,7 @@ class Scrubber {
     [[nodiscard]] IpAddress flipped(IpAddress address, unsigned from, unsigned to) const;
     void identify(std::span<std::uint8_t, 8> guid) const;
     void card(std::span<std::uint8_t> mac) const;
+    [[nodiscard]] bool is_of_host(std::string_view word) const;
     [[nodiscard]] std::string word(std::string_view word) const;
     [[nodiscard]] std::optional<std::string> hex_groups(std::string_view word) const;
     [[nodiscard]] std::string gpu(std::string_view word) const;

@@ -21,7 +21,7 @@ class Tree {
     explicit Tree(fs::path root) : root_{std::move(root)} {}
 
     [[nodiscard]] Result<void> add(const ArchiveEntry& entry);
-    [[nodiscard]] Result<void> remove(const ArchiveEntry& entry) const;
+    [[nodiscard]] Result<void> remove(const ArchiveEntry& entry);
 
   private:
     // Makes the directories above `path`, and proves that no link leads out of the tree.
@@ -108,7 +108,8 @@ Result<void> Tree::add(const ArchiveEntry& entry) {
     return {};
 }
 
-Result<void> Tree::remove(const ArchiveEntry& entry) const {
+Result<void> Tree::remove(const ArchiveEntry& entry) {
+    proved_.clear();
     for (const std::string& name : entry.paths) {
         std::error_code code;
         const fs::path parent = fs::weakly_canonical((root_ / name).parent_path(), code);

@@ -40,7 +40,6 @@ constexpr LibraryVariable gone(std::string_view name, std::string_view instead) 
 constexpr std::array kVariables{
     is("NCCL_IB_HCA", Accepts::NcclHcas),
     is("NCCL_SOCKET_IFNAME", Accepts::NcclNetdevs),
-    is("NCCL_OOB_NET_IFNAME", Accepts::NcclNetdevs),
     words_of("NCCL_SOCKET_FAMILY", kFamilies),
     number("NCCL_IB_GID_INDEX", -1, 0xffff),
     words_of("NCCL_IB_ADDR_FAMILY", kFamilies),
@@ -75,7 +74,7 @@ constexpr std::array kVariables{
     on_off("NCCL_IGNORE_NET_MISMATCH"),
     words_of("NCCL_NET_GDR_LEVEL", kLevels),
     on_off("NCCL_NET_GDR_C2C"),
-    words_of("NCCL_NET_MERGE_LEVEL", kLevels),
+    words_of("NCCL_NET_MERGE_LEVEL", "LOC PORT PIX PXB PHB SYS"),
     gone("NCCL_IB_CUDA_SUPPORT", "NCCL_NET_GDR_LEVEL"),
     gone("NCCL_IB_GDR_LEVEL", "NCCL_NET_GDR_LEVEL"),
     is("UCX_NET_DEVICES", Accepts::UcxDevices),
@@ -84,7 +83,6 @@ constexpr std::array kVariables{
     number("UCX_IB_SL", 0, 15),
     number("UCX_IB_PKEY", 0, 0x7fff),
     number("UCX_MAX_RNDV_RAILS", 1, 64),
-    words_of("UCX_IB_ROCE_REACHABILITY_MODE", "route local_subnet all"),
     is("NVSHMEM_HCA_LIST", Accepts::HcaList),
     on_off("NVSHMEM_ENABLE_NIC_PE_MAPPING"),
     number("NVSHMEM_IB_GID_INDEX", -1, 0xffff),
@@ -108,11 +106,31 @@ constexpr std::array kVariables{
 };
 
 // Close to names above, and names of their own.
-constexpr std::array<std::string_view, 14> kOthers{
-    "NCCL_NET",          "NCCL_NET_PLUGIN",   "NCCL_IB_USE_INLINE", "NCCL_COMM_ID",
-    "NCCL_P2P_LEVEL",    "NCCL_P2P_DISABLE",  "NCCL_SHM_DISABLE",   "NCCL_NET_GDR_READ",
-    "NCCL_SOCKET_MAGIC", "NCCL_IB_OOO_RQ",    "NVSHMEM_HCA_PREFIX", "UCX_IB_NUM_PATHS",
-    "FI_TCP_IFACE_NAME", "NCCL_SOCKET_INLINE"};
+constexpr std::array<std::string_view, 24> kOthers{
+    "NCCL_NET",
+    "NCCL_NET_PLUGIN",
+    "NCCL_IB_USE_INLINE",
+    "NCCL_COMM_ID",
+    "NCCL_P2P_LEVEL",
+    "NCCL_P2P_DISABLE",
+    "NCCL_SHM_DISABLE",
+    "NCCL_NVB_DISABLE",
+    "NCCL_NET_GDR_READ",
+    "NCCL_NET_MERGE_POLICY",
+    "NCCL_OOB_NET_IFNAME",
+    "NCCL_SOCKET_MAGIC",
+    "NCCL_SOCKET_INLINE",
+    "NCCL_IB_OOO_RQ",
+    "NVSHMEM_HCA_PREFIX",
+    "NVSHMEM_DISABLE_IB",
+    "UCX_IB_NUM_PATHS",
+    "UCX_MAX_EAGER_RAILS",
+    "UCX_MAX_RMA_RAILS",
+    "OMPI_MCA_oob_tcp_if_exclude",
+    "PRTE_MCA_prte_if_exclude",
+    "FI_TCP_IFACE_NAME",
+    "FI_VERBS_IFACE",
+    "FI_SOCKETS_IFACE"};
 
 // How many letters to insert, drop or change.
 std::size_t edit_distance(std::string_view left, std::string_view right) {
@@ -157,13 +175,21 @@ const LibraryVariable* find_library_variable(std::string_view name) {
 std::optional<std::string_view> variable_meant_by(std::string_view name) {
     constexpr std::size_t kLongName = 14;
     constexpr std::size_t kLongest = 64;
-    if (name.size() > kLongest || find_library_variable(name) != nullptr ||
+    constexpr std::array<std::string_view, 8> kLibraries{"NCCL_", "UCX_",  "NVSHMEM_", "GLOO_",
+                                                         "TP_",   "OMPI_", "PRTE_",    "FI_"};
+    const bool library = std::ranges::any_of(
+        kLibraries, [&](std::string_view family) { return name.starts_with(family); });
+    if (!library || name.size() > kLongest || find_library_variable(name) != nullptr ||
         std::ranges::count(kOthers, name) > 0) {
         return std::nullopt;
     }
     std::size_t allowed = name.size() >= kLongName ? 2 : 1;
     std::optional<std::string_view> meant;
     for (const LibraryVariable& variable : kVariables) {
+        const std::size_t longer = std::max(name.size(), variable.name.size());
+        if (longer - std::min(name.size(), variable.name.size()) > allowed) {
+            continue;
+        }
         const std::size_t distance = edit_distance(name, variable.name);
         if (distance <= allowed) {
             meant = variable.name;

@@ -42,13 +42,16 @@ struct NodeSnapshot {
     std::string kernel{};
     // ib_core is loaded: /sys/class/infiniband exists.
     bool rdma_class{false};
-    // PCI functions of class 0x0207; counted only where rdma_class is false.
+    // PCI functions of class 0x0207; counted only where rdma_class is false and everything
+    // is read.
     unsigned infiniband_functions{0};
     std::vector<Hca> hcas{};
     std::vector<Netdev> netdevs{};
     std::vector<Route> routes{};
     std::vector<Gpu> gpus{};
     std::vector<Peer> peers{};
+    // These are all of the job's other nodes.
+    bool all_peers{true};
     // Lines of /etc/nccl.conf, in order: what NCCL takes where the environment says nothing.
     std::vector<std::pair<std::string, std::string>> nccl_conf{};
     // Bytes that a process may lock in memory, as far as the reading process itself may; absent

@@ -31,14 +31,14 @@ bool in_range(const GidEntry* entry, const GidWish& wish) {
                                                   : IpAddress{IpFamily::V6, {}});
 }
 
-// An empty row answers no type; NCCL reads none for it either.
 bool type_replaces(const GidEntry* current, const GidEntry& candidate, const GidWish& wish) {
     const bool differs = current == nullptr || current->type != candidate.type;
     return (differs || !is_valid_to_nccl(current)) && candidate.type == wish.type;
 }
 
+// An empty row answers no type either.
 bool hides_its_type(const GidEntry* entry) {
-    return entry != nullptr && !entry->type;
+    return entry == nullptr || !entry->type;
 }
 
 // "AF_INET6" and nothing else but the default.
@@ -84,8 +84,8 @@ GidOutcome nccl_gid_rule(const Port& port, const GidWish& wish) {
 GidOutcome nccl_gid(const Port& port, const Environment& environment, const NcclVersion& version) {
     const bool has_rule = version >= kFirstNcclWithGidRule;
     const auto forced = nccl_number(environment, "NCCL_IB_GID_INDEX", has_rule ? -1 : 0);
-    if (forced >= 0) {
-        return {static_cast<unsigned>(forced), false};
+    if (forced >= 0 || !has_rule) {
+        return {static_cast<unsigned>(std::max<std::int64_t>(forced, 0)), false};
     }
     return nccl_gid_rule(port, wish_of(environment));
 }

@@ -11,10 +11,6 @@
 
 namespace ferrule {
 
-// Before it, a row whose type cannot be read ends the job; rows of other network namespaces are
-// such.
-inline constexpr NcclVersion kFirstNcclPastUnreadableRows{2, 26, 2};
-
 struct GidOutcome {
     unsigned index{0};
     // A type that decided could not be read: up to 2.26.1 an error, later the result is by chance.

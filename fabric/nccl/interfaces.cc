@@ -19,6 +19,8 @@ constexpr std::string_view kVariable = "NCCL_SOCKET_IFNAME";
 struct Listed {
     const Netdev* netdev{nullptr};
     NetAddress address{};
+    // In the order of the snapshot.
+    std::size_t position{0};
 };
 
 using Keep = std::function<bool(const Listed&)>;
@@ -29,13 +31,13 @@ std::vector<Listed> kernel_order(const NodeSnapshot& snapshot) {
     std::vector<Listed> list;
     for (const Netdev& netdev : snapshot.netdevs) {
         for (const NetAddress& address : netdev.addresses) {
-            list.push_back({&netdev, address});
+            list.push_back({&netdev, address, list.size()});
         }
     }
-    std::ranges::stable_sort(list, {}, [](const Listed& it) {
+    std::ranges::sort(list, {}, [](const Listed& it) {
         const IpAddress& address = it.address.address;
         const bool v6 = address.family == IpFamily::V6;
-        return std::tuple{v6, it.netdev->ifindex, v6 && address.is_link_local()};
+        return std::tuple{v6, it.netdev->ifindex, v6 && address.is_link_local(), it.position};
     });
     return list;
 }
@@ -78,19 +80,13 @@ std::optional<IpAddress> address_of_id(std::string_view text) {
     return parse_ip(text.substr(0, text.rfind(':')));
 }
 
-Keep by_subnet(const std::string& id) {
-    const auto address = address_of_id(id);
-    return [address](const Listed& it) {
-        return address &&
-               prefix_of(it.address.address, it.address.prefix_length).contains(*address);
-    };
+bool holds(const Listed& it, const IpAddress& address) {
+    return prefix_of(it.address.address, it.address.prefix_length).contains(address);
 }
 
-}  // namespace
-
-std::vector<NcclInterface> nccl_interfaces(const NodeSnapshot& snapshot,
-                                           const Environment& environment,
-                                           const NcclVersion& version) {
+// What is left of the kernel's list whatever the names say.
+std::vector<Listed> usable(const NodeSnapshot& snapshot, const Environment& environment,
+                           const NcclVersion& version) {
     const auto family = wanted_family(environment);
     std::vector<Listed> list = kernel_order(snapshot);
     std::erase_if(list, [&](const Listed& it) {
@@ -99,15 +95,24 @@ std::vector<NcclInterface> nccl_interfaces(const NodeSnapshot& snapshot,
                (address.family == IpFamily::V6 && address.is_loopback()) ||
                (version >= kFirstWithRunning && !is_running(*it.netdev));
     });
+    return list;
+}
+
+}  // namespace
+
+std::vector<NcclInterface> nccl_interfaces(const NodeSnapshot& snapshot,
+                                           const Environment& environment,
+                                           const NcclVersion& version) {
+    const std::vector<Listed> list = usable(snapshot, environment, version);
     const std::string names = value_of(environment, kVariable);
     if (names.size() > 1) {
         return find(list, by_names(names, version), version);
     }
-    const std::string id = value_of(environment, "NCCL_COMM_ID");
+    const auto id = address_of_id(value_of(environment, "NCCL_COMM_ID"));
     const bool knows_virbr = version >= kFirstWithRunning;
     std::vector<Keep> steps{by_names("ib", version)};
-    if (!id.empty()) {
-        steps.push_back(by_subnet(id));
+    if (id) {
+        steps.emplace_back([&](const Listed& it) { return holds(it, *id); });
     }
     steps.push_back(by_names(knows_virbr ? "^docker,lo,virbr" : "^docker,lo", version));
     steps.push_back(by_names("docker", version));
@@ -122,6 +127,29 @@ std::vector<NcclInterface> nccl_interfaces(const NodeSnapshot& snapshot,
         }
     }
     return {};
+}
+
+NcclBootstrap nccl_bootstrap(const NodeSnapshot& snapshot, const Environment& environment,
+                             const NcclVersion& version) {
+    if (!environment.contains("NCCL_COMM_ID")) {
+        const auto interfaces = nccl_interfaces(snapshot, environment, version);
+        return interfaces.empty() ? NcclBootstrap{{}, "Bootstrap : no socket interface found"}
+                                  : NcclBootstrap{interfaces.front(), {}};
+    }
+    const auto id = address_of_id(value_of(environment, "NCCL_COMM_ID"));
+    if (!id) {
+        return {{}, "Invalid NCCL_COMM_ID, please use format: <ipv4>:<port> or [<ipv6>]:<port>"};
+    }
+    constexpr NcclVersion kFirstInverted{2, 29, 2};
+    constexpr NcclVersion kFirstMended{2, 30, 3};
+    const bool inverted = id->family == IpFamily::V4 && version >= kFirstInverted &&
+                          version < kFirstMended;
+    for (const Listed& it : usable(snapshot, environment, version)) {
+        if (it.address.address.family == id->family && holds(it, *id) != inverted) {
+            return {NcclInterface{it.netdev->name, it.address.address}, {}};
+        }
+    }
+    return {{}, "NET/Socket : No usable listening interface found"};
 }
 
 }  // namespace ferrule

@@ -22,13 +22,7 @@ int take_base(std::string_view& text) {
 
 }  // namespace
 
-std::int64_t nccl_number(const Environment& environment, std::string_view name,
-                         std::int64_t by_default) {
-    const std::string value = value_of(environment, name);
-    std::string_view text = value;
-    if (text.empty()) {
-        return by_default;
-    }
+std::optional<std::int64_t> c_number(std::string_view text) {
     text.remove_prefix(std::min(text.find_first_not_of(" \t\n\v\f\r"), text.size()));
     const bool negative = text.starts_with('-');
     if (negative || text.starts_with('+')) {
@@ -40,9 +34,15 @@ std::int64_t nccl_number(const Environment& environment, std::string_view name,
     // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): the end is given
     const auto [rest, error] = std::from_chars(text.data(), end, number, base);
     if (error == std::errc::result_out_of_range) {
-        return by_default;
+        return std::nullopt;
     }
     return negative ? -number : number;
+}
+
+std::int64_t nccl_number(const Environment& environment, std::string_view name,
+                         std::int64_t by_default) {
+    const std::string text = value_of(environment, name);
+    return text.empty() ? by_default : c_number(text).value_or(by_default);
 }
 
 }  // namespace ferrule

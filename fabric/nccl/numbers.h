@@ -5,6 +5,7 @@
 #include "fabric/model/variables.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace ferrule {
@@ -13,5 +14,8 @@ namespace ferrule {
 // ignored, and text without digits is 0.
 [[nodiscard]] std::int64_t nccl_number(const Environment& environment, std::string_view name,
                                        std::int64_t by_default);
+
+// The same for a text that is there: strtoll with base 0. Out of range gives nothing.
+[[nodiscard]] std::optional<std::int64_t> c_number(std::string_view text);
 
 }  // namespace ferrule

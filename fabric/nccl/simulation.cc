@@ -19,6 +19,7 @@ constexpr NcclVersion kFirstInPciOrder{2, 29, 7};
 struct Opened {
     NcclPort port{};
     std::optional<PciAddress> pci{};
+    std::size_t position{0};
 };
 
 bool opens(const Hca& hca, std::vector<std::string>& warnings) {
@@ -55,8 +56,8 @@ std::vector<NcclPort> in_order(std::vector<Opened> opened, const Environment& en
                                const NcclVersion& version) {
     if (version >= kFirstInPciOrder &&
         nccl_number(environment, "NCCL_IB_DEVICE_PCI_ORDER", 1) != 0) {
-        std::ranges::stable_sort(opened, {}, [](const Opened& it) {
-            return std::tuple{!it.pci.has_value(), it.pci.value_or(PciAddress{})};
+        std::ranges::sort(opened, {}, [](const Opened& it) {
+            return std::tuple{!it.pci.has_value(), it.pci.value_or(PciAddress{}), it.position};
         });
     }
     std::vector<NcclPort> ports;
@@ -67,11 +68,17 @@ std::vector<NcclPort> in_order(std::vector<Opened> opened, const Environment& en
     return ports;
 }
 
-bool wants_verbs(const Environment& environment) {
+// NCCL compares names of networks without case.
+std::string net_of(const Environment& environment) {
     std::string net = value_of(environment, "NCCL_NET");
     std::ranges::transform(net, net.begin(), [](char c) {
         return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     });
+    return net;
+}
+
+bool wants_verbs(const Environment& environment) {
+    const std::string net = net_of(environment);
     return nccl_number(environment, "NCCL_IB_DISABLE", 0) == 0 && (net.empty() || net == "ib");
 }
 
@@ -100,7 +107,7 @@ void open_ports(const NodeSnapshot& snapshot, const Environment& environment,
             if (port.link_layer == LinkLayer::Ethernet) {
                 choose_gid(port, environment, version, chosen, outcome);
             }
-            opened.push_back({std::move(chosen), hca.pci.address});
+            opened.push_back({std::move(chosen), hca.pci.address, opened.size()});
         }
     }
     outcome.ports = in_order(std::move(opened), environment, version);
@@ -114,16 +121,18 @@ NcclOutcome simulate_nccl(const NodeSnapshot& snapshot, Environment environment,
         environment.try_emplace(name, value);
     }
     NcclOutcome outcome{};
+    const NcclBootstrap bootstrap = nccl_bootstrap(snapshot, environment, version);
+    outcome.bootstrap = bootstrap.interface;
     outcome.interfaces = nccl_interfaces(snapshot, environment, version);
-    if (outcome.interfaces.empty()) {
-        outcome.error = "Bootstrap : no socket interface found";
+    if (!bootstrap.interface || outcome.interfaces.empty()) {
+        outcome.error =
+            bootstrap.error.empty() ? "NET/IB : No IP interface found." : bootstrap.error;
         return outcome;
     }
     if (wants_verbs(environment)) {
         open_ports(snapshot, environment, version, outcome);
     }
-    if (outcome.ports.empty() && !value_of(environment, "NCCL_NET").empty() &&
-        wants_verbs(environment)) {
+    if (outcome.ports.empty() && net_of(environment) == "ib") {
         outcome.error = "Failed to initialize any NET plugin";
     }
     return outcome;

@@ -29,6 +29,8 @@ struct NcclPort {
 };
 
 struct NcclOutcome {
+    std::optional<NcclInterface> bootstrap{};
+    // Of the handshake and of data over sockets.
     std::vector<NcclInterface> interfaces{};
     // In NCCL's order since 2.29.7, which is PCI order; before, in the order of libibverbs, which
     // is not known here. Empty: data goes over sockets.

@@ -27,10 +27,9 @@ EnvChange hca_list(const Intent& intent) {
         fmt::format("{} rail{} of the compute fabric, exact names with ports in PCI order", count,
                     count == 1 ? "" : "s");
     constexpr std::size_t kOldLimit = 16;
-    constexpr std::size_t kLimit = 32;
-    if (count > kLimit ||
-        (count > kOldLimit && intent.profile.nccl && *intent.profile.nccl < kFirstNcclWith32Hcas)) {
-        change.reason += "; NCCL reads the first entries only (16 up to 2.18.3, 32 since)";
+    if (count > kOldLimit && !intent.profile.nccl) {
+        change.reason +=
+            "; NCCL up to 2.18.3 reads 16 only: set oldest_nccl where jobs load such a one";
     }
     return change;
 }

@@ -41,6 +41,11 @@ std::vector<EnvChange> gid_variables(const GidPolicy& policy) {
                                     "as for NCCL",
                                     group,
                                     {}}};
+    // It runs the same rule as NCCL, of whatever version.
+    if (policy.astray && policy.index) {
+        changes.push_back({"NVSHMEM_IB_GID_INDEX", std::to_string(*policy.index),
+                           "as for NCCL: nothing else leads to the row", group, kHcaList});
+    }
     if (policy.range) {
         changes.push_back({"NVSHMEM_IB_ADDR_RANGE", to_text(*policy.range), policy.range_reason,
                            group, kHcaList});

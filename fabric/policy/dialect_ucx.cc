@@ -26,6 +26,13 @@ std::vector<EnvChange> ucx_variables(const Intent& intent) {
     }
     std::vector<EnvChange> changes{devices};
     const NodeProfile& profile = intent.profile;
+    if (intent.gid && intent.gid->astray && intent.gid->index) {
+        changes.push_back({"UCX_IB_GID_INDEX",
+                           std::to_string(*intent.gid->index),
+                           "as for NCCL: another row has the same family and version",
+                           {},
+                           devices.name});
+    }
     if (profile.traffic_class && intent.rails.kind == FabricKind::Roce) {
         changes.push_back({"UCX_IB_TRAFFIC_CLASS",
                            std::to_string(*profile.traffic_class),

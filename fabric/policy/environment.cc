@@ -59,9 +59,10 @@ EnvPlan plan_environment(const NodeSnapshot& snapshot, const NodeProfile& profil
     intent.profile = profile;
     VisibleRails visible =
         visible_rails(choose_rails(snapshot, profile), snapshot, wish.visible_hcas);
-    intent.rails = rails_of_gpus(std::move(visible.choice), snapshot, gpus.positions);
+    intent.rails = rails_within_limit(
+        rails_of_gpus(std::move(visible.choice), snapshot, gpus.positions), profile.nccl);
     intent.socket = choose_socket_interface(snapshot, profile);
-    if (intent.rails.kind == FabricKind::Roce) {
+    if (intent.rails.kind == FabricKind::Roce && share_gids(intent.rails.rails, profile)) {
         intent.gid = gid_policy(intent.rails.rails, profile);
     }
     plan.variables = variables_of_libraries(intent);

@@ -75,10 +75,10 @@ void judge_gids(const NcclOutcome& outcome, std::vector<std::string>& found) {
 void compare_interface(const EnvPlan& plan, const NcclOutcome& outcome,
                        std::vector<std::string>& found) {
     const auto planned = std::ranges::find(plan.interfaces, true, &InterfaceVerdict::used);
-    if (planned == plan.interfaces.end() || outcome.interfaces.empty()) {
+    if (planned == plan.interfaces.end() || !outcome.bootstrap) {
         return;
     }
-    const NcclInterface& first = outcome.interfaces.front();
+    const NcclInterface& first = *outcome.bootstrap;
     if (first.name != planned->name) {
         found.push_back(fmt::format("listens on {} ({}) in place of {}", printable(first.name),
                                     to_text(first.address), printable(planned->name)));
@@ -95,7 +95,7 @@ std::string as_planned(const NcclOutcome& outcome) {
         text += fmt::format(", GIDs such as {} (row {})", to_text(first.gid->gid.address()),
                             *first.gid_index);
     }
-    const NcclInterface& listens = outcome.interfaces.front();
+    const NcclInterface& listens = *outcome.bootstrap;
     return text +
            fmt::format(", listens on {} ({})", printable(listens.name), to_text(listens.address));
 }

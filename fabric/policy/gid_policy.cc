@@ -25,14 +25,17 @@ IpPrefix common_prefix(const std::vector<const GidEntry*>& planned) {
     return prefix_of(first, length);
 }
 
+// The rule never moves on from the planned row, so that a plan's snapshot ends behind it; but some
+// versions end the job over what they read there.
+enum class GidRows { UpToPlanned, All };
+
 // The rail on which NCCL would not, or not surely, end on the planned row; nullptr when it does on
 // all.
 const Rail* stray_rail(const std::vector<Rail>& rails, const std::vector<const GidEntry*>& planned,
-                       const GidWish& wish) {
+                       const GidWish& wish, GidRows rows) {
     for (std::size_t i = 0; i < rails.size(); ++i) {
-        // The rule never moves on from the planned row, and a plan's snapshot ends behind it.
         Port seen = *rails[i].port;
-        seen.gid_table_size = planned[i]->index + 1;
+        seen.gid_table_size = rows == GidRows::All ? seen.gid_table_size : planned[i]->index + 1;
         if (nccl_gid_rule(seen, wish) != GidOutcome{planned[i]->index, false}) {
             return &rails[i];
         }
@@ -41,23 +44,23 @@ const Rail* stray_rail(const std::vector<Rail>& rails, const std::vector<const G
 }
 
 void choose_range(const std::vector<Rail>& rails, const std::vector<const GidEntry*>& planned,
-                  GidPolicy& policy) {
+                  GidRows rows, GidPolicy& policy) {
     if (policy.wish.subnet) {
         policy.range = policy.wish.subnet;
         policy.range_reason = "gid_subnet of the profile";
         GidWish told = policy.wish;
         told.subnet = policy.range;
-        policy.astray = stray_rail(rails, planned, told) != nullptr;
+        policy.astray = stray_rail(rails, planned, told, rows) != nullptr;
         return;
     }
-    const Rail* const stray = stray_rail(rails, planned, policy.wish);
+    const Rail* const stray = stray_rail(rails, planned, policy.wish, rows);
     if (stray == nullptr) {
         policy.range_reason = "not needed: the family and version alone lead to a routable GID";
         return;
     }
     GidWish bounded = policy.wish;
     bounded.subnet = common_prefix(planned);
-    if (bounded.subnet->length > 0 && stray_rail(rails, planned, bounded) == nullptr) {
+    if (bounded.subnet->length > 0 && stray_rail(rails, planned, bounded, rows) == nullptr) {
         policy.range = bounded.subnet;
         policy.range_reason = fmt::format(
             "without it NCCL would take another GID of {}; this is the smallest range that holds "
@@ -102,10 +105,10 @@ void choose_index(const std::vector<Rail>& rails, const std::vector<const GidEnt
     }
     const auto& rail = rails[static_cast<std::size_t>(other - planned.begin())];
     policy.index_reason = fmt::format(
-        "{}, and takes one index for all rails, but {} needs {} and {} needs {}; use NCCL 2.26.2 "
-        "or "
+        "{}, and takes one index for all rails, but {} needs {} and {} needs {}; use NCCL {} or "
         "later",
-        why, port_name(rails.front()), index, port_name(rail), (*other)->index);
+        why, port_name(rails.front()), index, port_name(rail), (*other)->index,
+        to_text(policy.astray ? kFirstNcclPastUnreadableRows : kFirstNcclWithGidRule));
 }
 
 }  // namespace
@@ -134,6 +137,13 @@ std::vector<GidWish> gid_wishes(const NodeProfile& profile) {
     return wishes;
 }
 
+bool share_gids(const std::vector<Rail>& rails, const NodeProfile& profile) {
+    return std::ranges::any_of(gid_wishes(profile), [&](const GidWish& wish) {
+        return std::ranges::all_of(
+            rails, [&](const Rail& rail) { return find_gid(*rail.port, wish) != nullptr; });
+    });
+}
+
 GidPolicy gid_policy(const std::vector<Rail>& rails, const NodeProfile& profile) {
     GidPolicy policy{};
     std::vector<const GidEntry*> planned;
@@ -151,7 +161,8 @@ GidPolicy gid_policy(const std::vector<Rail>& rails, const NodeProfile& profile)
         policy.range_reason = policy.index_reason = "the rails share no family of GIDs";
         return policy;
     }
-    choose_range(rails, planned, policy);
+    const bool all_rows = profile.nccl && ends_over_unreadable_rows(*profile.nccl);
+    choose_range(rails, planned, all_rows ? GidRows::All : GidRows::UpToPlanned, policy);
     choose_index(rails, planned, profile, policy);
     return policy;
 }

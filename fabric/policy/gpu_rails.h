@@ -4,6 +4,7 @@
 #include "fabric/policy/rails.h"
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace ferrule {
@@ -16,5 +17,10 @@ namespace ferrule {
 // src/graph/topo.cc, NCCL 2.12 to 2.30.
 [[nodiscard]] RailChoice rails_of_gpus(RailChoice choice, const NodeSnapshot& snapshot,
                                        const std::vector<std::size_t>& gpus);
+
+// As many rails as so old an NCCL reads, of each HCA equally many: a tail that is cut off would leave
+// whole adapters out. Without `oldest_nccl`, or with few rails, no change.
+[[nodiscard]] RailChoice rails_within_limit(RailChoice choice,
+                                            const std::optional<NcclVersion>& oldest_nccl);
 
 }  // namespace ferrule

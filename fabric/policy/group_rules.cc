@@ -34,17 +34,8 @@ void drop_away_from_gpus(Candidates& candidates, const Site& site) {
         });
 }
 
-// Kernels that do not know a speed print 10 Gb/s for it, and no ACTIVE InfiniBand port of this age
-// runs at that.
-std::optional<unsigned> known_rate(const Candidate& it) {
-    const auto& rate = it.port().rate;
-    const bool misprint = rate && rate->generation == "SDR" &&
-                          fabric_of(it.hca(), it.port()) == FabricKind::InfiniBand;
-    return rate && !misprint ? std::optional{rate->tenth_gbps} : std::nullopt;
-}
-
 unsigned rate_of(const Candidate& it) {
-    return known_rate(it).value_or(0);
+    return known_rate(it.rail).value_or(0);
 }
 
 void drop_management(Candidates& candidates, const Site& site) {
@@ -78,7 +69,7 @@ auto widest(const Candidates& candidates, KeyOf key, Better better) {
     for (const Candidate& it : candidates) {
         if (it.open()) {
             // What is not known is not taken for slow.
-            bandwidth[key(it)] += known_rate(it).value_or(fastest);
+            bandwidth[key(it)] += known_rate(it.rail).value_or(fastest);
         }
     }
     // The first of equals.
@@ -101,7 +92,7 @@ void drop_other_speeds(Candidates& candidates, const Site& site) {
         candidates,
         [&](const Candidate& it) {
             // A rate that cannot be read is not a wrong one.
-            return rate_of(it) == rate || !known_rate(it) ||
+            return rate_of(it) == rate || !known_rate(it.rail) ||
                    std::ranges::any_of(before, [&](const Candidate& other) {
                        return other.open() && rate_of(other) == rate && is_like(it, other, site);
                    });

@@ -18,7 +18,7 @@ std::vector<std::string> lint_names(const LintView& view, const LintSubject& sub
         case Accepts::NcclHcas:
             return lint_nccl_hcas(view, subject.value);
         case Accepts::NcclNetdevs:
-            return lint_nccl_interfaces(view, subject.value);
+            return lint_nccl_interfaces(view, subject);
         case Accepts::UcxDevices:
         case Accepts::HcaList:
             return lint_exact_hcas(view, subject);
@@ -44,7 +44,8 @@ bool hides_file(const NodeSnapshot& snapshot, std::string_view name) {
                                [&](const auto& setting) { return setting.first == name; });
 }
 
-std::vector<std::string> lint_partners(const LintView& view, std::string_view name) {
+std::vector<std::string> lint_partners(const LintView& view, const LintSubject& subject) {
+    const auto& [name, value] = subject;
     if (name == "NCCL_IB_TC" && !view.environment.contains("NCCL_IB_FIFO_TC")) {
         return {
             "without NCCL_IB_FIFO_TC the control messages of NCCL 2.22 and 2.23, and of HPC-X, "
@@ -54,7 +55,8 @@ std::vector<std::string> lint_partners(const LintView& view, std::string_view na
         view.environment.contains("OMPI_MCA_btl_tcp_if_exclude")) {
         return {"Open MPI refuses it beside OMPI_MCA_btl_tcp_if_exclude"};
     }
-    if (name == "NCCL_IB_DISABLE" && !view.environment.contains("NCCL_IBEXT_DISABLE")) {
+    if (name == "NCCL_IB_DISABLE" && value == "1" &&
+        !view.environment.contains("NCCL_IBEXT_DISABLE")) {
         return {"the HPC-X plugin does not read it; set NCCL_IBEXT_DISABLE too"};
     }
     return {};
@@ -83,7 +85,7 @@ std::vector<std::string> lint_one(const LintView& view, const LintSubject& subje
         sentences.push_back(fmt::format("\"{}\" {}", printable(subject.value), why_not));
     }
     std::ranges::move(lint_tables(view, subject), std::back_inserter(sentences));
-    std::ranges::move(lint_partners(view, subject.name), std::back_inserter(sentences));
+    std::ranges::move(lint_partners(view, subject), std::back_inserter(sentences));
     return sentences;
 }
 
@@ -94,13 +96,20 @@ NcclVersion newest_known_nccl() {
 }
 
 std::vector<LintFinding> lint_environment(const LintView& view, const Environment& owned) {
+    constexpr std::size_t kMostSentences = 12;
     std::vector<LintFinding> findings;
     for (const auto& [name, value] : view.environment) {
         const auto ours = owned.find(name);
         if (ours != owned.end() && ours->second == value) {
             continue;
         }
-        for (std::string& sentence : lint_one(view, {name, value})) {
+        std::vector<std::string> sentences = lint_one(view, {name, value});
+        if (sentences.size() > kMostSentences) {
+            const std::size_t more = sentences.size() - kMostSentences;
+            sentences.resize(kMostSentences);
+            sentences.push_back(fmt::format("and {} more of the kind", more));
+        }
+        for (std::string& sentence : sentences) {
             findings.push_back({name, std::move(sentence)});
         }
     }

@@ -49,7 +49,7 @@ struct LintSubject {
 [[nodiscard]] std::vector<std::string> lint_exact_hcas(const LintView& view,
                                                        const LintSubject& subject);
 [[nodiscard]] std::vector<std::string> lint_nccl_interfaces(const LintView& view,
-                                                            std::string_view value);
+                                                            const LintSubject& subject);
 [[nodiscard]] std::vector<std::string> lint_exact_interfaces(const LintView& view,
                                                              std::string_view value);
 // What is wrong with a list in NCCL's grammar whatever the node (lint_names.cc).

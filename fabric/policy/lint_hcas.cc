@@ -69,7 +69,8 @@ std::vector<std::string> about_outcome(const LintView& view, const NameList& lis
             missed.push_back(name);
         }
     }
-    if (!any && !view.plan.ports.empty()) {
+    if (!any && std::ranges::any_of(view.plan.ports, &PortVerdict::used) &&
+        view.plan.fabric != FabricKind::Efa) {
         return {"lets no ACTIVE port of this node through, so that NCCL takes TCP without a word"};
     }
     if (!missed.empty()) {

@@ -57,13 +57,13 @@ std::string about_outcome(const LintView& view, std::string_view value) {
     const Environment alone{{"NCCL_SOCKET_IFNAME", std::string{value}}};
     const auto found = nccl_interfaces(view.snapshot, alone, view.nccl);
     if (found.empty()) {
-        return "lets no interface with an address through, and NCCL ends the job";
+        return "lets no interface with an address through, which ends the job";
     }
     const std::string planned = planned_interface(view.plan);
     const NcclInterface& first = found.front();
     return planned.empty() || first.name == planned
                ? std::string{}
-               : fmt::format("NCCL would listen on {} ({}); the way to the job's other nodes is {}",
+               : fmt::format("the first match is {} ({}); the way to the job's other nodes is {}",
                              first.name, to_text(first.address), planned);
 }
 
@@ -86,10 +86,11 @@ std::string about_exact(const LintView& view, std::string_view entry) {
 
 }  // namespace
 
-std::vector<std::string> lint_nccl_interfaces(const LintView& view, std::string_view value) {
+std::vector<std::string> lint_nccl_interfaces(const LintView& view, const LintSubject& subject) {
+    const std::string_view value = subject.value;
     // As short a value counts as unset.
     if (value.size() <= 1) {
-        return {fmt::format("\"{}\" is too short: NCCL takes it for unset", printable(value))};
+        return {fmt::format("\"{}\" is too short and counts as unset", printable(value))};
     }
     std::vector<std::string> sentences = lint_nccl_grammar(value);
     const NameList list = parse_name_list(value, NamesOf::Interfaces, view.nccl);

@@ -126,21 +126,21 @@ Ownership settle_image(const std::vector<EnvChange>& plan, const Ownership& befo
         marked[kMarkerName] = to_marker(before.owned);
         return settle_ownership(plan, marked);
     }
-    std::set<std::string> groups;
-    for (const Kept& kept : before.kept) {
-        const auto change = std::ranges::find(plan, kept.name, &EnvChange::name);
-        groups.insert(change == plan.end() ? std::string{} : change->group);
-    }
     Ownership result = before;
     result.writes.clear();
     for (const EnvChange& change : plan) {
         const auto owned = before.owned.find(change.name);
-        const bool kept = std::ranges::count(before.kept, change.name, &Kept::name) > 0;
-        const bool partner = !change.group.empty() && groups.contains(change.group);
         const auto now = current.find(change.name);
-        if (owned != before.owned.end() && (now == current.end() || now->second != owned->second)) {
-            result.writes.push_back({change.name, owned->second});
-        } else if (owned == before.owned.end() && !kept && !partner && now != current.end()) {
+        if (owned != before.owned.end()) {
+            if (now == current.end() || now->second != owned->second) {
+                result.writes.push_back({change.name, owned->second});
+            }
+            continue;
+        }
+        // Left open for the sake of a value that is Ferrule's.
+        const bool open_on_purpose = !change.value && before.owned.contains(change.made_for) &&
+                                     std::ranges::count(before.kept, change.name, &Kept::name) == 0;
+        if (open_on_purpose && now != current.end()) {
             result.writes.push_back({change.name, std::nullopt});
         }
     }

@@ -1,6 +1,7 @@
 #include "fabric/policy/plan_notes.h"
 
 #include "fabric/base/text.h"
+#include "fabric/model/library_variable.h"
 
 #include <fmt/format.h>
 
@@ -79,11 +80,15 @@ void note_bonds(const Intent& intent, const NodeSnapshot& snapshot, EnvPlan& pla
 void note_no_rail(const Intent& intent, EnvPlan& plan) {
     if (intent.mode == FabricMode::Auto && intent.rails.rails.empty() &&
         !intent.rails.verdicts.empty()) {
+        const bool addresses = std::ranges::any_of(plan.ports, [](const PortVerdict& port) {
+            return port.reason.starts_with("no routable");
+        });
         plan.notes.emplace_back(
-            "no port of this node can be a rail, and each port's line says why; data goes over TCP "
-            "unless NCCL finds a port by itself: give the ports a routable address, or name them "
-            "as "
-            "rails in the profile");
+            "no port of this node can be a rail, and each port's line says why");
+        plan.notes.back() += addresses
+                                 ? "; NCCL may take one by itself, over GIDs that cross no router: "
+                                   "give the ports a routable address"
+                                 : "; data goes over TCP";
     }
 }
 
@@ -124,6 +129,22 @@ void note_problems(const NodeSnapshot& snapshot, EnvPlan& plan) {
     }
 }
 
+// Only a guess, so no reason to refuse a site's configuration.
+void note_site_names(const Intent& intent, EnvPlan& plan) {
+    for (const auto& [name, value] : intent.profile.environment) {
+        const LibraryVariable* const known = find_library_variable(name);
+        const auto meant = variable_meant_by(name);
+        if (known != nullptr && !known->instead.empty()) {
+            plan.notes.push_back(fmt::format("{}: no library reads it any more; use {}", name,
+                                             known->instead));
+        } else if (meant) {
+            plan.notes.push_back(
+                fmt::format("{}: in the environment of profile {}; is {} meant?", name,
+                            printable(intent.profile.name), *meant));
+        }
+    }
+}
+
 void note_missing_rails(const Intent& intent, EnvPlan& plan) {
     for (const std::string& rail : intent.rails.missing) {
         plan.notes.push_back(fmt::format("{}: a rail of profile {}, and no port of this node",
@@ -138,6 +159,7 @@ void add_notes(const Intent& intent, const NodeSnapshot& snapshot, EnvPlan& plan
     note_rail_subnets(intent, snapshot, plan);
     note_bonds(intent, snapshot, plan);
     note_missing_rails(intent, plan);
+    note_site_names(intent, plan);
     note_memlock(snapshot, plan);
     note_nccl_conf(snapshot, plan);
     note_peers(snapshot, plan);

@@ -78,6 +78,13 @@ RailChoice to_choice(const Candidates& candidates, const Site& site) {
 
 }  // namespace
 
+std::optional<unsigned> known_rate(const Rail& rail) {
+    const auto& rate = rail.port->rate;
+    const bool misprint = rate && rate->generation == "SDR" &&
+                          fabric_of(*rail.hca, *rail.port) == FabricKind::InfiniBand;
+    return rate && !misprint ? std::optional{rate->tenth_gbps} : std::nullopt;
+}
+
 RailChoice choose_rails(const NodeSnapshot& snapshot, const NodeProfile& profile) {
     const Site site{snapshot, profile};
     Candidates candidates = all_ports(snapshot);

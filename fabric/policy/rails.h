@@ -6,6 +6,7 @@
 #include "fabric/model/snapshot.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,10 @@ struct Rail {
     const Hca* hca{nullptr};
     const Port* port{nullptr};
 };
+
+// Tenths of Gb/s. Kernels that do not know a speed print 10 Gb/s for it, and no ACTIVE InfiniBand port of
+// this age runs at that: not known either.
+[[nodiscard]] std::optional<unsigned> known_rate(const Rail& rail);
 
 struct RailChoice {
     FabricKind kind{FabricKind::None};

@@ -181,6 +181,24 @@ void append_note_on_loopback(const NodeSnapshot& snapshot, std::vector<std::stri
     }
 }
 
+std::optional<IpPrefix> shared_subnet(const Netdev& netdev, const NodeSnapshot& snapshot,
+                                      const NodeProfile& profile) {
+    if (profile.socket_subnet) {
+        return profile.socket_subnet;
+    }
+    const auto v4 = std::ranges::find_if(netdev.addresses, [](const NetAddress& it) {
+        return it.address.family == IpFamily::V4 && !it.address.is_link_local();
+    });
+    if (v4 == netdev.addresses.end() || snapshot.peers.empty() || !snapshot.all_peers) {
+        return std::nullopt;
+    }
+    const IpPrefix subnet = prefix_of(v4->address, v4->prefix_length);
+    const bool holds_all = std::ranges::all_of(snapshot.peers, [&](const Peer& peer) {
+        return peer.address && subnet.contains(*peer.address);
+    });
+    return holds_all ? std::optional{subnet} : std::nullopt;
+}
+
 std::vector<std::string> notes_on(const Netdev& netdev, const NodeSnapshot& snapshot,
                                   const NodeProfile& profile) {
     std::vector<std::string> notes;
@@ -209,11 +227,6 @@ std::vector<std::string> notes_on(const Netdev& netdev, const NodeSnapshot& snap
 
 SocketChoice choose_socket_interface(const NodeSnapshot& snapshot, const NodeProfile& profile) {
     SocketChoice choice{};
-    for (const Peer& peer : snapshot.peers) {
-        if (peer.role == PeerRole::Member && peer.address) {
-            choice.peers.push_back(*peer.address);
-        }
-    }
     for (const Rule rule : kRules) {
         const Pick pick = rule(snapshot, profile);
         const Netdev* const netdev = find_netdev(snapshot, pick.name);
@@ -226,7 +239,7 @@ SocketChoice choose_socket_interface(const NodeSnapshot& snapshot, const NodePro
             continue;
         }
         choice.name = pick.name;
-        choice.addresses = netdev->addresses;
+        choice.shared_subnet = shared_subnet(*netdev, snapshot, profile);
         choice.reason = pick.reason;
         break;
     }

@@ -5,6 +5,7 @@
 #include "fabric/model/profile.h"
 #include "fabric/model/snapshot.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,9 @@ struct SocketChoice {
     // Empty when nothing fits.
     std::string name{};
     std::string reason{};
-    // Those of the interface, in the kernel's order.
-    std::vector<NetAddress> addresses{};
-    // Where the job's other nodes are, as far as it is known.
-    std::vector<IpAddress> peers{};
+    // A subnet that is known to hold all of the job's nodes: the site's word, or that of the interface
+    // where every other node's address is known and in it.
+    std::optional<IpPrefix> shared_subnet{};
     // Every interface of the node, in natural order.
     std::vector<InterfaceVerdict> verdicts{};
     // What the user should know about the interface taken.

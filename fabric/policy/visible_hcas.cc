@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace ferrule {
@@ -19,7 +20,8 @@ std::vector<const Hca*> mellanox_in_pci_order(const NodeSnapshot& snapshot) {
             hcas.push_back(&hca);
         }
     }
-    std::ranges::stable_sort(hcas, {}, [](const Hca* hca) { return hca->pci.address; });
+    std::ranges::sort(hcas, {},
+                      [](const Hca* hca) { return std::tuple{hca->pci.address, hca->name}; });
     return hcas;
 }
 

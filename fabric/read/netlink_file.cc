@@ -41,6 +41,7 @@ struct Head {
     // Of a route's destination.
     unsigned char destination_length{0};
     std::array<unsigned, 4> types{};
+    unsigned message{0};
 };
 
 std::optional<Head> head_of(unsigned type, std::span<const std::byte> body) {
@@ -48,14 +49,14 @@ std::optional<Head> head_of(unsigned type, std::span<const std::byte> body) {
         return Head{aligned(sizeof(ifaddrmsg)),
                     header_of<ifaddrmsg>(body).ifa_family,
                     0,
-                    {IFA_ADDRESS, IFA_LOCAL, IFA_BROADCAST, IFA_ANYCAST}};
+                    {IFA_ADDRESS, IFA_LOCAL, IFA_BROADCAST, IFA_ANYCAST}, type};
     }
     if (type == RTM_NEWROUTE && body.size() >= sizeof(rtmsg)) {
         const auto head = header_of<rtmsg>(body);
         return Head{aligned(sizeof(rtmsg)),
                     head.rtm_family,
                     head.rtm_dst_len,
-                    {RTA_DST, RTA_GATEWAY, RTA_PREFSRC, RTA_SRC}};
+                    {RTA_DST, RTA_GATEWAY, RTA_PREFSRC, RTA_SRC}, type};
     }
     return std::nullopt;
 }
@@ -74,12 +75,42 @@ void rewrite_one(std::span<std::byte> value, const Head& head, bool network,
     std::memcpy(value.data(), address.bytes.data(), value.size());
 }
 
-Result<void> rewrite_message(unsigned type, std::span<std::byte> body, const Rewrite& rewrite) {
-    const auto head = head_of(type, body);
-    if (!head) {
-        return {};
+void rewrite_via(std::span<std::byte> value, const Rewrite& rewrite) {
+    if (value.size() < sizeof(rtvia)) {
+        return;
     }
-    std::span<std::byte> rest = body.subspan(std::min(head->size, body.size()));
+    const auto via = header_of<rtvia>(value);
+    const Head head{0, static_cast<unsigned char>(via.rtvia_family), 0, {}, 0};
+    if (via.rtvia_family == AF_INET || via.rtvia_family == AF_INET6) {
+        rewrite_one(value.subspan(sizeof(rtvia)), head, false, rewrite);
+    }
+}
+
+Result<void> rewrite_attributes(std::span<std::byte> rest, const Head& head,
+                                const Rewrite& rewrite);
+
+// Next hops of a route with several, each with attributes of its own.
+Result<void> rewrite_hops(std::span<std::byte> hops, const Head& head, const Rewrite& rewrite) {
+    while (!hops.empty()) {
+        if (hops.size() < sizeof(rtnexthop)) {
+            return cut_short();
+        }
+        const auto hop = header_of<rtnexthop>(hops);
+        if (hop.rtnh_len < sizeof(rtnexthop) || hop.rtnh_len > hops.size()) {
+            return cut_short();
+        }
+        auto done = rewrite_attributes(
+            hops.subspan(sizeof(rtnexthop), hop.rtnh_len - sizeof(rtnexthop)), head, rewrite);
+        if (!done) {
+            return done;
+        }
+        hops = hops.subspan(std::min(aligned(hop.rtnh_len), hops.size()));
+    }
+    return {};
+}
+
+Result<void> rewrite_attributes(std::span<std::byte> rest, const Head& head,
+                                const Rewrite& rewrite) {
     while (!rest.empty()) {
         if (rest.size() < sizeof(rtattr)) {
             return cut_short();
@@ -88,15 +119,27 @@ Result<void> rewrite_message(unsigned type, std::span<std::byte> body, const Rew
         if (attribute.rta_len < sizeof(rtattr) || attribute.rta_len > rest.size()) {
             return cut_short();
         }
-        const unsigned attribute_type = attribute.rta_type & kTypeMask;
-        if (std::ranges::count(head->types, attribute_type) > 0) {
-            const bool network = type == RTM_NEWROUTE && attribute_type == RTA_DST;
-            rewrite_one(rest.subspan(sizeof(rtattr), attribute.rta_len - sizeof(rtattr)), *head,
-                        network, rewrite);
+        const unsigned type = attribute.rta_type & kTypeMask;
+        const auto value = rest.subspan(sizeof(rtattr), attribute.rta_len - sizeof(rtattr));
+        if (std::ranges::count(head.types, type) > 0) {
+            rewrite_one(value, head, head.message == RTM_NEWROUTE && type == RTA_DST, rewrite);
+        } else if (head.message == RTM_NEWROUTE && type == RTA_VIA) {
+            rewrite_via(value, rewrite);
+        } else if (head.message == RTM_NEWROUTE && type == RTA_MULTIPATH) {
+            if (auto done = rewrite_hops(value, head, rewrite); !done) {
+                return done;
+            }
         }
         rest = rest.subspan(std::min(aligned(attribute.rta_len), rest.size()));
     }
     return {};
+}
+
+Result<void> rewrite_message(unsigned type, std::span<std::byte> body, const Rewrite& rewrite) {
+    const auto head = head_of(type, body);
+    return head ? rewrite_attributes(body.subspan(std::min(head->size, body.size())), *head,
+                                     rewrite)
+                : Result<void>{};
 }
 
 }  // namespace

@@ -14,10 +14,12 @@ ReadRequest plan_request(const NodeProfile& profile, FabricMode mode, bool gpus_
     ReadRequest request{};
     request.depth = Depth::Plan;
     request.gid = base_gid_wish(profile);
+    request.whole_gid_tables = profile.nccl && ends_over_unreadable_rows(*profile.nccl);
     request.rdma = mode == FabricMode::Auto;
     request.pkeys = profile.pkey.has_value();
     // Without rails in the profile the place of the GPUs decides which ports are rails.
     request.gpus = request.rdma && (profile.rails.empty() || gpus_matter);
+    request.pci_links = gpus_matter;
     return request;
 }
 
@@ -44,7 +46,7 @@ NodeSnapshot read_node(const Dir& root, Source source, const ReadRequest& reques
     snapshot.hostname = root.attribute("proc/sys/kernel/hostname").value_or(std::string{});
     snapshot.kernel = root.attribute("proc/sys/kernel/osrelease").value_or(std::string{});
     snapshot.rdma_class = root.exists("sys/class/infiniband");
-    if (!snapshot.rdma_class) {
+    if (!snapshot.rdma_class && request.depth == Depth::Full) {
         snapshot.infiniband_functions = count_infiniband_functions(root);
     }
     if (request.rdma) {

@@ -26,13 +26,18 @@ struct ReadRequest {
     Depth depth{Depth::Full};
     // Plan only: reading a GID table stops at the first row of the port's own netdev that fits.
     GidWish gid{};
+    // Not even then.
+    bool whole_gid_tables{false};
     bool rdma{true};
     // All of the P_Key tables; else the first rows of InfiniBand ports, the ones taken unasked.
     bool pkeys{true};
     bool gpus{true};
+    // The links of HCAs, which only a choice among GPUs asks for.
+    bool pci_links{true};
     // Nodes to find the way to. Those without an address are looked up in etc/hosts of the tree;
     // no name server is ever asked.
     std::vector<Peer> peers{};
+    bool all_peers{true};
 };
 
 // What a plan for this profile and mode needs to know. `gpus_matter`: the job owns some of the

@@ -68,7 +68,8 @@ void read_gids(const Dir& dir, const Attributes& attributes, const ReadRequest& 
             entry.netdev = attributes.text(netdev_path(row), IfInvalid::Absent).value_or("");
         }
         port.gids.push_back(std::move(entry));
-        if (request.depth == Depth::Plan && ends_a_plan(port, request.gid)) {
+        if (request.depth == Depth::Plan && !request.whole_gid_tables &&
+            ends_a_plan(port, request.gid)) {
             return;
         }
     }

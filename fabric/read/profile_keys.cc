@@ -210,12 +210,6 @@ std::string set_environment_variable(NodeProfile& profile, std::string_view name
     if (!why_not.empty()) {
         return fmt::format("\"{}\" of {} {}", printable(value), name, why_not);
     }
-    if (known != nullptr && !known->instead.empty()) {
-        return fmt::format("no library reads {} any more; use {}", name, known->instead);
-    }
-    if (const auto meant = variable_meant_by(name)) {
-        return fmt::format("no library reads {}; did you mean {}?", name, *meant);
-    }
     profile.environment.emplace_back(name, value);
     return {};
 }

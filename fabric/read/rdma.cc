@@ -164,7 +164,7 @@ Hca read_hca(const Dir& hca_dir, const std::string& name, const std::string& cla
     hca.vendor_id = attributes.number<std::uint16_t>("device/vendor").value_or(0);
     hca.device_id = attributes.number<std::uint16_t>("device/device").value_or(0);
     hca.pci.numa_node = known_numa_node(attributes.number<int>("device/numa_node"));
-    if (request.gpus) {
+    if (request.pci_links) {
         hca.max_link = parse_pci_link(attributes.text_or_empty("device/max_link_speed"),
                                       attributes.text_or_empty("device/max_link_width"));
     }

@@ -145,6 +145,7 @@ void resolve_peers(const Dir& root, std::vector<Peer>& peers) {
 
 void read_ways(const Dir& root, Source source, const ReadRequest& request, NodeSnapshot& snapshot) {
     snapshot.peers = request.peers;
+    snapshot.all_peers = request.all_peers;
     resolve_peers(root, snapshot.peers);
     if (source == Source::Captured) {
         read_captured(root, snapshot);

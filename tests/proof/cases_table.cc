@@ -113,6 +113,14 @@ Answer answer(const Case& it) {
 // What we say of that kind: the value of a variable, or the sentence that holds the text.
 std::string said(const Answer& answer, const std::string& kind, const std::string& text) {
     std::vector<std::string> sentences;
+    if (kind == "forecasts") {
+        for (const NcclForecast& it : answer.plan.forecasts) {
+            sentences.push_back(it.as_planned ? "good" : "other");
+        }
+        const auto same = std::ranges::unique(sentences);
+        sentences.erase(same.begin(), same.end());
+        return joined(sentences, ", then ");
+    }
     if (kind == "hcas") {
         for (const PortVerdict& it : answer.plan.ports) {
             if (it.used && std::ranges::count(sentences, it.hca) == 0) {
@@ -200,7 +208,8 @@ int main() {
         for (const auto& [kind, wanted] : it.wants) {
             const std::string got = said(given, kind, wanted);
             const bool right = holds(kind, got, wanted);
-            const bool variable = given.after.contains(kind) || got == "(unset)" || kind == "hcas";
+            const bool variable = given.after.contains(kind) || got == "(unset)" || kind == "hcas" ||
+                                  kind == "forecasts";
             wrong += right ? 0 : 1;
             ++checks;
             ours += (ours.empty() ? "" : "<br>") + std::string{right ? "" : "WRONG: "} +

@@ -43,6 +43,8 @@ TEST_CASE("what an address is for stays") {
 TEST_CASE("a network stays a network") {
     CHECK(scrubbed("10.0.0.0/8 dev eth0") == "10.0.0.0/8 dev eth0");
     CHECK(scrubbed("10.77.0.0/16").ends_with(".0.0/16"));
+    CHECK(scrubbed("NCCL_COMM_ID=10.77.0.11:5000") == "NCCL_COMM_ID=" + scrubbed("10.77.0.11") + ":5000");
+    CHECK(scrubber().address(ip("::ffff:10.77.0.11")) != ip("::ffff:10.77.0.11"));
     CHECK(scrubbed("0.0.0.0/0") == "0.0.0.0/0");
     const std::string text = scrubbed("10.77.0.0/16 src 10.77.0.11");
     CHECK(text.substr(0, 5) == text.substr(text.find("src ") + 4, 5));
@@ -80,6 +82,8 @@ TEST_CASE("functions of one card keep neighbouring GUIDs, and its IPoIB address 
 TEST_CASE("the host's name and GPUs go, and what only looks like them stays") {
     CHECK(scrubbed("gpu07 mlx5_0") == "node mlx5_0");
     CHECK(scrubbed("gpu07.cluster.example") == "node");
+    CHECK(scrubbed("gpu07-hca") == "node");
+    CHECK(Scrubber("gpu07.acme.example", 1).text("gpu07 mlx5_0") == "node mlx5_0");
     CHECK(scrubbed("gpu071") == "gpu071");
     const std::string uuid = "GPU-1f0c2a3b-4d5e-6f70-8192-a3b4c5d6e7f8";
     CHECK(scrubbed(uuid) != uuid);

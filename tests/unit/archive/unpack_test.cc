@@ -108,3 +108,25 @@ TEST_CASE("no link leads a file out of the tree") {
         CHECK_FALSE(fs::exists(tree.path() + "/file"));
     }
 }
+
+TEST_CASE("a path that the system would read otherwise removes nothing") {
+    const TemporaryDirectory tree;
+    fs::create_directories(tree.path() + "/keep");
+    const TemporaryDirectory files;
+    files.write("base.machine", kBase);
+    for (const std::string& path : {std::string{"..\0y", 4}, std::string{"devices\0y", 9}}) {
+        files.write("it.machine", "# base: base\n" + path + " -\n");
+        CHECK_FALSE(unpack_archive(files.path() + "/it.machine", tree.path() + "/root"));
+        CHECK(fs::exists(tree.path() + "/keep"));
+    }
+    for (const std::string base : {"../base", "/base", ".", ".."}) {
+        INFO(base);
+        CHECK_FALSE(parse_archive("# base: " + base + "\n"));
+    }
+}
+
+TEST_CASE("an overlay may remove a folder and write into a new one of that name") {
+    const TemporaryDirectory tree;
+    REQUIRE(unpack("# base: base\ndevices/eth0/mtu = 9000\ndevices/eth0 -\ndevices/eth0/mtu = 1\n", tree));
+    CHECK(slurp(tree.path() + "/devices/eth0/mtu") == "1\n");
+}

@@ -2,8 +2,10 @@
 #include "fabric/model/gid.h"
 #include "fabric/model/guid.h"
 #include "fabric/model/ip.h"
+#include "fabric/model/library_variable.h"
 #include "fabric/model/link_rate.h"
 #include "fabric/model/nccl_version.h"
+#include "fabric/model/pci_link.h"
 #include "fabric/model/pkey.h"
 #include "fabric/model/plan.h"
 #include "fabric/model/port_state.h"
@@ -135,4 +137,37 @@ TEST_CASE("a rail is named by PCI address, HCA or netdev, with or without a port
     CHECK(parse_rail_selector("0000:18:00.0:2").port == 2U);
     CHECK(parse_rail_selector("mlx5_3:1") == RailSelector{"mlx5_3:1", {}, "mlx5_3", 1});
     CHECK(parse_rail_selector("ens1f0np0") == RailSelector{"ens1f0np0", {}, "ens1f0np0", {}});
+}
+
+TEST_CASE("a PCIe link is its speed and lanes, and what is unknown is none") {
+    CHECK(parse_pci_link("32.0 GT/s PCIe", "16") == PciLink{320, 16});
+    CHECK(parse_pci_link("8 GT/s", "4") == PciLink{80, 4});
+    CHECK_FALSE(parse_pci_link("Unknown", "0"));
+    CHECK_FALSE(parse_pci_link("32.0 GT/s PCIe", "255"));
+    CHECK_FALSE(parse_pci_link("", ""));
+    // 16 lanes at 32 GT/s carry some 504 Gb/s, at 5 GT/s 64 Gb/s.
+    CHECK(PciLink{320, 16}.tenth_gbps() == 5041);
+    CHECK(PciLink{50, 16}.tenth_gbps() == 640);
+}
+
+TEST_CASE("a library's variable knows its range, its words and its near misses") {
+    const auto why = [](std::string_view name, std::string_view value) {
+        const LibraryVariable* const variable = find_library_variable(name);
+        REQUIRE(variable != nullptr);
+        return why_not_accepted(*variable, value);
+    };
+    CHECK(why("NCCL_IB_SL", "15").empty());
+    CHECK(why("NCCL_IB_SL", "-1").empty());
+    CHECK(why("NCCL_IB_SL", "0xf").empty());
+    CHECK(why("NCCL_IB_SL", "16") == "is out of range; give -1 to 15");
+    CHECK(why("NCCL_IB_SL", "").empty());
+    CHECK(why("UCX_IB_SL", "auto").empty());
+    CHECK_FALSE(why("NCCL_IB_SL", "auto").empty());
+    CHECK(find_library_variable("NCCL_DEBUG") == nullptr);
+    CHECK(variable_meant_by("NCCL_IB_TIMOUT") == "NCCL_IB_TIMEOUT");
+    CHECK_FALSE(variable_meant_by("NCCL_IB_TC"));
+    CHECK_FALSE(variable_meant_by("NCCL_NET"));
+    CHECK_FALSE(variable_meant_by("NCCL_DEBUG"));
+    CHECK_FALSE(variable_meant_by("HOME"));
+    CHECK_FALSE(variable_meant_by(std::string(5000, 'N')));
 }

@@ -118,3 +118,8 @@ TEST_CASE("a row whose type cannot be read makes the outcome a matter of chance"
     CHECK(nccl_gid_rule(port, {IpFamily::V4, kV2, parse_prefix("10.0.0.0/24")}) ==
           GidOutcome{7, false});
 }
+
+TEST_CASE("an empty row that is current has no type to read either") {
+    const Port port = table({row(2, "fd93::5", kV1), row(3, "fd93::5", kV2)});
+    CHECK(nccl_gid_rule(port, {IpFamily::V6, kV2, {}}) == GidOutcome{3, true});
+}

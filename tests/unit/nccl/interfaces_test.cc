@@ -82,3 +82,20 @@ TEST_CASE("a family leaves only its addresses, and an id only its subnet") {
     snapshot.netdevs.front().addresses = {{parse_ip("fe80::1").value(), 64}};
     CHECK(names(snapshot, {{"NCCL_COMM_ID", "[fe80::9]:4000"}}, kNew) == "eth0");
 }
+
+TEST_CASE("an id moves the bootstrap into its subnet, whatever the names say") {
+    const NodeSnapshot snapshot = node({{"eth0", "10.0.0.1"}, {"eth1", "10.0.1.1"}});
+    const auto bootstrap = [&](const std::string& id, const NcclVersion& version) {
+        const NcclBootstrap found = nccl_bootstrap(
+            snapshot, {{"NCCL_COMM_ID", id}, {"NCCL_SOCKET_IFNAME", "=eth0"}}, version);
+        return found.interface ? found.interface->name : found.error;
+    };
+    CHECK(bootstrap("10.0.1.7:4000", kNew) == "eth1");
+    CHECK(bootstrap("10.9.9.9:4000", kNew) == "NET/Socket : No usable listening interface found");
+    CHECK_THAT(bootstrap("", kNew), Catch::Matchers::Contains("Invalid NCCL_COMM_ID"));
+    // The comparison was the wrong way round.
+    CHECK(bootstrap("10.0.1.7:4000", {2, 29, 7}) == "eth0");
+    CHECK(bootstrap("10.0.1.7:4000", {2, 30, 3}) == "eth1");
+    CHECK(nccl_bootstrap(snapshot, {{"NCCL_SOCKET_IFNAME", "=eth0"}}, kNew).interface->name ==
+          "eth0");
+}

@@ -166,19 +166,28 @@ TEST_CASE("GPUs that this node does not have are a note and cost no rail") {
     CHECK_THAT(plan.notes.at(0), Contains("all rails are given"));
 }
 
-TEST_CASE("a list longer than an old NCCL reads is said") {
+TEST_CASE("a list longer than an old NCCL reads is said, and cut evenly where the version is known") {
     NodeSnapshot snapshot = ib_node();
     snapshot.hcas.clear();
-    for (unsigned i = 0; i < 17; ++i) {
-        snapshot.hcas.push_back(
-            infiniband("mlx5_" + std::to_string(i), "0000:" + std::to_string(10 + i) + ":00.0"));
+    for (unsigned i = 0; i < 6; ++i) {
+        Hca hca = infiniband("mlx5_" + std::to_string(i), "0000:" + std::to_string(10 + i) + ":00.0");
+        for (unsigned port = 2; port <= 4; ++port) {
+            hca.ports.push_back(hca.ports.front());
+            hca.ports.back().number = port;
+        }
+        snapshot.hcas.push_back(hca);
     }
     NodeProfile profile{};
-    CHECK_THAT(plan_environment(snapshot, profile, {}).variables.at(0).reason,
-               !Contains("16 up to"));
+    const EnvPlan whole = plan_environment(snapshot, profile, {});
+    CHECK_THAT(whole.variables.at(0).reason, Contains("24 rails") && Contains("set oldest_nccl"));
     profile.nccl = NcclVersion{2, 18, 3};
+    // Two of each, and not four of the first four.
+    CHECK(value(plan_environment(snapshot, profile, {}), "NCCL_IB_HCA") ==
+          "=mlx5_0:1,mlx5_0:2,mlx5_1:1,mlx5_1:2,mlx5_2:1,mlx5_2:2,mlx5_3:1,mlx5_3:2,mlx5_4:1,"
+          "mlx5_4:2,mlx5_5:1,mlx5_5:2");
+    profile.nccl = NcclVersion{2, 18, 5};
     CHECK_THAT(plan_environment(snapshot, profile, {}).variables.at(0).reason,
-               Contains("16 up to"));
+               Contains("24 rails") && !Contains("oldest_nccl"));
 }
 
 TEST_CASE("what could not be read is a note of the plan") {

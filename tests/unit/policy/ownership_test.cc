@@ -110,3 +110,32 @@ TEST_CASE("a marker survives any value, and a forged one does no harm") {
         CHECK(applied(plan("=a:1"), {{kMarkerName, forged}}).at("NCCL_IB_HCA") == "=a:1");
     }
 }
+
+TEST_CASE("what an image brings is replaced, and removed only where Ferrule's own value wants it open") {
+    const std::vector<EnvChange> plan{
+        {"NCCL_IB_HCA", "=a", "", "", ""},
+        {"NCCL_IB_GID_INDEX", {}, "", "gid", "NCCL_IB_HCA"},
+        {"NCCL_IB_PKEY", {}, "", "", ""},
+    };
+    const Ownership ours = settle_ownership(plan, {});
+    Environment current = environment_after(ours, {});
+    current["NCCL_IB_HCA"] = "image";
+    current["NCCL_IB_GID_INDEX"] = "3";
+    current["NCCL_IB_PKEY"] = "1";
+    const auto after = [&](const Ownership& before, ImageValues values) {
+        return environment_after(settle_image(plan, before, current, values), current);
+    };
+    const Environment replaced = after(ours, ImageValues::Replaced);
+    CHECK(replaced.at("NCCL_IB_HCA") == "=a");
+    CHECK_FALSE(replaced.contains("NCCL_IB_GID_INDEX"));
+    CHECK(replaced.at("NCCL_IB_PKEY") == "1");
+    const Environment kept = after(ours, ImageValues::Kept);
+    CHECK(kept.at("NCCL_IB_HCA") == "image");
+    CHECK(kept.at("NCCL_IB_GID_INDEX") == "3");
+    CHECK_FALSE(kept.contains(kMarkerName));
+
+    // With the list the user's, the index is nobody's but the image's.
+    const Ownership users = settle_ownership(plan, {{"NCCL_IB_HCA", "mine"}});
+    CHECK(after(users, ImageValues::Replaced).at("NCCL_IB_GID_INDEX") == "3");
+    CHECK(after(users, ImageValues::Replaced).at("NCCL_IB_HCA") == "image");
+}
