@@ -7,9 +7,9 @@
 #include "fabric/read/route_socket.h"
 
 #include <chrono>
-#include <system_error>
 
 #include <linux/rtnetlink.h>
+#include <system_error>
 
 namespace ferrule {
 

@@ -31,8 +31,9 @@ struct CaptureOptions {
     CaptureRequest request{};
     std::string output{};
     bool keep_names{false};
-    // Two words: the archive and the directory to unpack it in.
-    std::vector<std::string> unpack{};
+    // The archive and the directory to unpack it in.
+    std::string unpack{};
+    std::string directory{};
 };
 
 // All errors in one line that begins with the program's name.
@@ -40,21 +41,39 @@ std::string failure(const CLI::App*, const CLI::Error& error) {
     return std::string{"ferrule-capture: "} + error.what() + "; see ferrule-capture --help\n";
 }
 
+std::string check_name(std::string& text) {
+    constexpr std::string_view kPlain =
+        "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._+-";
+    return !text.empty() && text.find_first_not_of(kPlain) == std::string::npos
+               ? std::string{}
+               : "give a name of letters, digits, dots, dashes and underscores";
+}
+
 void add_options(CLI::App& app, CaptureOptions& options) {
-    app.add_option("--output", options.output, "Write to this file, which must not exist yet")
-        ->type_name("FILE");
-    app.add_option("--name", options.request.name, "What the archive calls the machine")
-        ->type_name("NAME");
+    auto* const output =
+        app.add_option("--output", options.output, "Write to this file, which must not exist yet")
+            ->type_name("FILE");
+    auto* const name =
+        app.add_option("--name", options.request.name, "What the archive calls the machine")
+            ->type_name("NAME")
+            ->check(CLI::Validator{check_name, "", ""});
     app.add_flag("--keep-names", options.keep_names, "Replace no name and no address");
-    app.add_option("--sysroot", options.request.sysroot, "Read a tree in place of this node")
-        ->type_name("DIR");
-    app.add_option("--unpack", options.unpack, "Unpack an archive into a directory")
-        ->type_name("ARCHIVE DIR")
-        ->expected(2);
+    auto* const sysroot =
+        app.add_option("--sysroot", options.request.sysroot, "Read a tree in place of this node")
+            ->type_name("TREE");
+    auto* const unpack =
+        app.add_option("--unpack", options.unpack, "Unpack ARCHIVE into DIR, which is new or empty")
+            ->type_name("ARCHIVE");
+    auto* const directory =
+        app.add_option("DIR", options.directory, "Where to unpack")->needs(unpack);
+    unpack->needs(directory)->excludes(output)->excludes(name)->excludes(sysroot);
 }
 
 Result<void> write_new(const std::string& path, const std::string& text) {
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (fd < 0 && errno == EEXIST) {
+        return fail(std::errc::file_exists, path + ": is there already; name a new file");
+    }
     if (fd < 0) {
         return fail_errno(errno, path);
     }
@@ -78,7 +97,7 @@ std::uint64_t new_salt() {
 
 Result<void> run(CaptureOptions& options) {
     if (!options.unpack.empty()) {
-        return unpack_archive(options.unpack.front(), options.unpack.back());
+        return unpack_archive(options.unpack, options.directory);
     }
     if (!options.keep_names) {
         options.request.salt = new_salt();

@@ -100,7 +100,7 @@ CommandLine parse_command_line(int argc, char** argv) {
                    "Other nodes of the job: a hostlist, names known to /etc/hosts, or addresses")
         ->type_name("HOSTLIST")
         ->check(CLI::Validator{check_peers, "", ""});
-    app.add_option("--nccl", nccl, "Version of NCCL that the job loads")
+    app.add_option("--nccl", nccl, "Oldest NCCL that the job loads")
         ->type_name("VERSION")
         ->check(CLI::Validator{check_version, "", ""});
     app.add_option("--fabric", mode, "auto, off or tcp, as srun's --fabric")

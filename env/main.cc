@@ -81,8 +81,10 @@ Result<Answer> run(const EnvOptions& options) {
         snapshot, profile,
         {options.mode, gpus_of(options, environment), value_of(environment, kVisibleHcasName)});
     const Ownership ownership = settle_ownership(plan.variables, environment);
-    plan.forecasts =
-        forecast_nccl(snapshot, plan, environment_after(ownership, environment), profile.nccl);
+    if (options.mode != FabricMode::Off) {
+        plan.forecasts =
+            forecast_nccl(snapshot, plan, environment_after(ownership, environment), profile.nccl);
+    }
     switch (options.output) {
         case Output::Json:
             return Answer{plan_json(plan, ownership, node)};

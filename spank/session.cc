@@ -94,7 +94,9 @@ Result<Session::StepPlan> Session::plan_step(const Environment& environment, std
     const Settings settings = TRY(load_settings_or_default(arguments_.config, Trust::RootOnly));
     const NodeProfile profile = profile_for(settings, node);
     StepFacts facts = step_facts(environment, step, node);
-    ReadRequest request = plan_request(profile, mode_, !facts.gpus.empty());
+    // An explanation judges the user's values too, and they may lead anywhere.
+    ReadRequest request =
+        explain_ ? ReadRequest{} : plan_request(profile, mode_, !facts.gpus.empty());
     request.peers = std::move(facts.peers);
     request.all_peers = facts.all_peers;
     NodeSnapshot snapshot =

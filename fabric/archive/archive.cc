@@ -44,7 +44,8 @@ bool has_control(std::string_view text) {
 
 bool leaves_the_tree(std::string_view path) {
     const auto pieces = split(path, '/');
-    return path.empty() || has_control(path) || std::ranges::any_of(pieces, [](std::string_view piece) {
+    return path.empty() || has_control(path) ||
+           std::ranges::any_of(pieces, [](std::string_view piece) {
                return piece.empty() || piece == "." || piece == "..";
            });
 }
@@ -139,7 +140,8 @@ Result<Archive> parse_archive(std::string_view text) {
             archive.comments.emplace_back(trimmed(lines[i].substr(1)));
             if (archive.comments.back().starts_with(kBase)) {
                 archive.base = archive.comments.back().substr(kBase.size());
-                if (archive.base->find('/') != std::string::npos || leaves_the_tree(*archive.base)) {
+                if (archive.base->find('/') != std::string::npos ||
+                    leaves_the_tree(*archive.base)) {
                     return fail(std::errc::invalid_argument,
                                 "line " + std::to_string(i + 1) + ": no name of an archive");
                 }

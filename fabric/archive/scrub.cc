@@ -239,8 +239,8 @@ std::string Scrubber::word(std::string_view word) const {
     }
     // An address with a port.
     const std::size_t colon = word.rfind(':');
-    const auto with_port = colon == std::string_view::npos ? std::nullopt
-                                                           : parse_ip(word.substr(0, colon));
+    const auto with_port =
+        colon == std::string_view::npos ? std::nullopt : parse_ip(word.substr(0, colon));
     return with_port ? to_text(address(*with_port)) + std::string{word.substr(colon)}
                      : std::string{word};
 }

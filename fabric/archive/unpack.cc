@@ -151,6 +151,10 @@ Result<fs::path> root_at(const std::string& directory) {
     if (code) {
         return tl::unexpected{Error{code, directory + ": " + code.message()}};
     }
+    if (!fs::is_empty(root, code)) {
+        return fail(std::errc::directory_not_empty,
+                    directory + ": is not empty; unpack into a new directory");
+    }
     return root;
 }
 

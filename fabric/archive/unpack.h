@@ -7,7 +7,7 @@
 
 namespace ferrule {
 
-// Unpacks `file` below `directory`, which exists or is made; the base of an overlay is looked for
+// Unpacks `file` below `directory`, which is made or empty; the base of an overlay is looked for
 // beside `file`. Nothing is ever written outside of `directory`, whatever links the archive holds.
 // Errors name the file and the line.
 [[nodiscard]] Result<void> unpack_archive(const std::string& file, const std::string& directory);

@@ -18,7 +18,8 @@ struct NcclVersion {
 
 // NCCL 2.21 is the first with a rule that finds a RoCE GID by itself; older ones take index 0.
 inline constexpr NcclVersion kFirstNcclWithGidRule{2, 21, 0};
-// Before 2.26.2 a row whose type cannot be read, as are those of other network namespaces, ends the job.
+// Before 2.26.2 a row whose type cannot be read, as are those of other network namespaces, ends the
+// job.
 inline constexpr NcclVersion kFirstNcclPastUnreadableRows{2, 26, 2};
 
 // It runs the rule, and has no way around a row whose type cannot be read.

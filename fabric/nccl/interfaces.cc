@@ -142,8 +142,8 @@ NcclBootstrap nccl_bootstrap(const NodeSnapshot& snapshot, const Environment& en
     }
     constexpr NcclVersion kFirstInverted{2, 29, 2};
     constexpr NcclVersion kFirstMended{2, 30, 3};
-    const bool inverted = id->family == IpFamily::V4 && version >= kFirstInverted &&
-                          version < kFirstMended;
+    const bool inverted =
+        id->family == IpFamily::V4 && version >= kFirstInverted && version < kFirstMended;
     for (const Listed& it : usable(snapshot, environment, version)) {
         if (it.address.address.family == id->family && holds(it, *id) != inverted) {
             return {NcclInterface{it.netdev->name, it.address.address}, {}};

@@ -6,8 +6,8 @@
 
 namespace ferrule {
 
-// mpirun hands the variables of its own node to all others, so that only what is true on all of them
-// may be said: a subnet, not a name.
+// mpirun hands the variables of its own node to all others, so that only what is true on all of
+// them may be said: a subnet, not a name.
 std::vector<EnvChange> openmpi_variables(const Intent& intent) {
     constexpr std::array<const char*, 3> kNames{
         "OMPI_MCA_btl_tcp_if_include", "OMPI_MCA_oob_tcp_if_include", "PRTE_MCA_prte_if_include"};
@@ -23,16 +23,20 @@ std::vector<EnvChange> openmpi_variables(const Intent& intent) {
             change.reason = fmt::format("subnet of {}: it holds all nodes, as mpirun needs it",
                                         intent.socket.name);
         } else {
-            change.reason = intent.socket.name.empty()
-                                ? intent.socket.reason
-                                : "no IPv4 subnet is known to hold all of the job's nodes; socket_subnet "
-                                  "in the profile names one";
+            change.reason =
+                intent.socket.name.empty()
+                    ? intent.socket.reason
+                    : "no IPv4 subnet is known to hold all of the job's nodes; socket_subnet "
+                      "in the profile names one";
         }
         changes.push_back(std::move(change));
     }
     // Open MPI refuses both at once.
-    changes.push_back(
-        {"OMPI_MCA_btl_tcp_if_exclude", {}, "the interfaces to use are named instead", group, kNames.front()});
+    changes.push_back({"OMPI_MCA_btl_tcp_if_exclude",
+                       {},
+                       "the interfaces to use are named instead",
+                       group,
+                       kNames.front()});
     return changes;
 }
 

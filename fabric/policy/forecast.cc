@@ -75,11 +75,14 @@ void judge_gids(const NcclOutcome& outcome, std::vector<std::string>& found) {
 void compare_interface(const EnvPlan& plan, const NcclOutcome& outcome,
                        std::vector<std::string>& found) {
     const auto planned = std::ranges::find(plan.interfaces, true, &InterfaceVerdict::used);
-    if (planned == plan.interfaces.end() || !outcome.bootstrap) {
+    if (!outcome.bootstrap) {
         return;
     }
     const NcclInterface& first = *outcome.bootstrap;
-    if (first.name != planned->name) {
+    if (planned == plan.interfaces.end()) {
+        found.push_back(fmt::format("listens on {} ({}), where the plan knows no interface",
+                                    printable(first.name), to_text(first.address)));
+    } else if (first.name != planned->name) {
         found.push_back(fmt::format("listens on {} ({}) in place of {}", printable(first.name),
                                     to_text(first.address), printable(planned->name)));
     }

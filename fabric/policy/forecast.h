@@ -18,8 +18,14 @@ namespace ferrule {
 [[nodiscard]] std::vector<std::string> deviations(const EnvPlan& plan, const NcclOutcome& outcome);
 
 // The first of every kind of behaviour that a plan can meet, oldest first.
-inline constexpr std::array<NcclVersion, 8> kTellingVersions{
-    {{2, 8, 3}, {2, 18, 3}, {2, 20, 5}, {2, 21, 5}, {2, 26, 2}, {2, 28, 3}, {2, 29, 7}, {2, 30, 7}}};
+inline constexpr std::array<NcclVersion, 8> kTellingVersions{{{2, 8, 3},
+                                                              {2, 18, 3},
+                                                              {2, 20, 5},
+                                                              {2, 21, 5},
+                                                              {2, 26, 2},
+                                                              {2, 28, 3},
+                                                              {2, 29, 7},
+                                                              {2, 30, 7}}};
 
 // One forecast for every run of versions from `oldest` (else the first that is known) that behave
 // alike. `snapshot` holds whole GID tables.

@@ -91,8 +91,12 @@ void choose_index(const std::vector<Rail>& rails, const std::vector<const GidEnt
     if (why.empty()) {
         policy.index_reason =
             "an index moves when addresses change; family, version and range do not";
+        const bool shared = std::ranges::all_of(
+            planned, [&](const GidEntry* entry) { return entry->index == planned.front()->index; });
         policy.index_reason +=
-            profile.nccl ? "" : ". Jobs with an NCCL before 2.21 need oldest_nccl in the profile";
+            profile.nccl || !shared
+                ? ""
+                : ". Jobs with an NCCL before 2.21 need oldest_nccl in the profile";
         return;
     }
     const unsigned index = planned.front()->index;

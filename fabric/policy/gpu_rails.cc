@@ -122,9 +122,9 @@ RailChoice rails_within_limit(RailChoice choice, const std::optional<NcclVersion
         }
     }
     keep_rails(choice, [&](const Rail& rail) { return kept.contains(rail.port); },
-               {"within what so old an NCCL reads",
-                "NCCL " + to_text(*oldest_nccl) + " reads " + std::to_string(limit) +
-                    " entries, and each HCA has its share"});
+               {"within what so old an NCCL reads", "NCCL " + to_text(*oldest_nccl) + " reads " +
+                                                        std::to_string(limit) +
+                                                        " entries, and each HCA has its share"});
     return choice;
 }
 

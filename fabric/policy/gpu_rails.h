@@ -18,8 +18,8 @@ namespace ferrule {
 [[nodiscard]] RailChoice rails_of_gpus(RailChoice choice, const NodeSnapshot& snapshot,
                                        const std::vector<std::size_t>& gpus);
 
-// As many rails as so old an NCCL reads, of each HCA equally many: a tail that is cut off would leave
-// whole adapters out. Without `oldest_nccl`, or with few rails, no change.
+// As many rails as so old an NCCL reads, of each HCA equally many: a tail that is cut off would
+// leave whole adapters out. Without `oldest_nccl`, or with few rails, no change.
 [[nodiscard]] RailChoice rails_within_limit(RailChoice choice,
                                             const std::optional<NcclVersion>& oldest_nccl);
 

@@ -35,6 +35,9 @@ std::vector<std::string> lint_tables(const LintView& view, const LintSubject& su
         subject.name == "NVSHMEM_IB_GID_INDEX") {
         return lint_gid_index(view, subject.value);
     }
+    if (subject.name == "NCCL_IB_ADDR_FAMILY" || subject.name == "NCCL_IB_ADDR_RANGE") {
+        return lint_gid_outcome(view);
+    }
     return subject.name == "NCCL_IB_PKEY" ? lint_pkey_index(view, subject.value)
                                           : std::vector<std::string>{};
 }
@@ -42,6 +45,17 @@ std::vector<std::string> lint_tables(const LintView& view, const LintSubject& su
 bool hides_file(const NodeSnapshot& snapshot, std::string_view name) {
     return std::ranges::any_of(snapshot.nccl_conf,
                                [&](const auto& setting) { return setting.first == name; });
+}
+
+// The AWS plugin reads no NCCL_IB_*, and needs its provider.
+std::vector<std::string> lint_on_efa(const LintSubject& subject) {
+    if (subject.name == "NCCL_IB_HCA") {
+        return {"has no effect on EFA, which NCCL drives through its AWS plugin"};
+    }
+    if (subject.name == "FI_PROVIDER" && subject.value.find("efa") == std::string_view::npos) {
+        return {fmt::format("\"{}\" leaves EFA out; add efa", printable(subject.value))};
+    }
+    return {};
 }
 
 std::vector<std::string> lint_partners(const LintView& view, const LintSubject& subject) {
@@ -72,10 +86,18 @@ std::vector<std::string> lint_one(const LintView& view, const LintSubject& subje
     if (!known->instead.empty()) {
         return {fmt::format("no library reads it any more; use {}", known->instead)};
     }
+    if (view.plan.fabric == FabricKind::Efa &&
+        (subject.name == "NCCL_IB_HCA" || subject.name == "FI_PROVIDER")) {
+        return lint_on_efa(subject);
+    }
     if (subject.value.empty()) {
-        return hides_file(view.snapshot, subject.name)
-                   ? std::vector<std::string>{"is empty, and so hides the value of /etc/nccl.conf"}
-                   : std::vector<std::string>{};
+        std::vector<std::string> sentences;
+        if (hides_file(view.snapshot, subject.name)) {
+            sentences.emplace_back("is empty, and so hides the value of /etc/nccl.conf");
+        } else if (subject.name == "NCCL_IB_HCA") {
+            sentences = lint_nccl_hcas(view, subject.value);
+        }
+        return sentences;
     }
     std::vector<std::string> sentences = lint_names(view, subject, known->accepts);
     const bool names = known->accepts != Accepts::Number && known->accepts != Accepts::Words &&

@@ -23,6 +23,7 @@ struct LintFinding {
 
 // What a rule may look at.
 struct LintView {
+    // With whole tables.
     const NodeSnapshot& snapshot;
     const EnvPlan& plan;
     const Environment& environment;
@@ -56,6 +57,8 @@ struct LintSubject {
 [[nodiscard]] std::vector<std::string> lint_nccl_grammar(std::string_view value);
 // Rules about a GID or P_Key that is pinned (lint_tables.cc).
 [[nodiscard]] std::vector<std::string> lint_gid_index(const LintView& view, std::string_view value);
+// What the family or the range leads NCCL to.
+[[nodiscard]] std::vector<std::string> lint_gid_outcome(const LintView& view);
 [[nodiscard]] std::vector<std::string> lint_pkey_index(const LintView& view,
                                                        std::string_view value);
 

@@ -36,7 +36,9 @@ std::string about_entry(const LintView& view, const NameList& list, const NameEn
         return names_port(list, entry, verdict);
     });
     if (!matched) {
-        return fmt::format("\"{}\" matches no HCA port of this node", printable(entry.name));
+        const std::string port = entry.port ? ":" + std::to_string(*entry.port) : "";
+        return fmt::format("\"{}{}\" matches no HCA port of this node", printable(entry.name),
+                           port);
     }
     const bool whole_name = std::ranges::any_of(
         view.plan.ports, [&](const PortVerdict& verdict) { return verdict.hca == entry.name; });
@@ -46,9 +48,10 @@ std::string about_entry(const LintView& view, const NameList& list, const NameEn
     const auto taken = taken_by_prefix(view.plan, list, entry);
     return taken.empty() ? std::string{}
                          : fmt::format(
-                               "\"{}\" is a prefix and takes {} too; begin the list with "
-                               "\"=\" for whole names",
-                               printable(entry.name), joined(taken, ", "));
+                               "\"{}\" is a prefix and {} {} too; begin the list with "
+                               "\"{}=\" for whole names",
+                               printable(entry.name), list.exclude ? "leaves out" : "takes",
+                               joined(taken, ", "), list.exclude ? "^" : "");
 }
 
 // The ports the list lets through against those of the plan.

@@ -1,4 +1,5 @@
 #include "fabric/base/text.h"
+#include "fabric/nccl/gid_rule.h"
 #include "fabric/policy/lint.h"
 
 #include <fmt/format.h>
@@ -37,10 +38,8 @@ std::vector<std::string> lint_gid_index(const LintView& view, std::string_view v
     return first_rail(view, [&](const Port& port) -> std::string {
         const auto entry = std::ranges::find(port.gids, *index, &GidEntry::index);
         if (entry == port.gids.end()) {
-            // A reading for a plan ends at the row it needs.
-            return port.gid_table_size > *index
-                       ? fmt::format("pins row {}, which is empty in the GID table", *index)
-                       : std::string{};
+            return fmt::format("pins row {}, which {} in the GID table", *index,
+                               port.gid_table_size > *index ? "is empty" : "is none");
         }
         if (!is_routable(*entry)) {
             return fmt::format(
@@ -54,6 +53,23 @@ std::vector<std::string> lint_gid_index(const LintView& view, std::string_view v
                          "table",
                          *index)
                    : std::string{};
+    });
+}
+
+std::vector<std::string> lint_gid_outcome(const LintView& view) {
+    if (view.plan.fabric != FabricKind::Roce || view.nccl < kFirstNcclWithGidRule) {
+        return {};
+    }
+    return first_rail(view, [&](const Port& port) -> std::string {
+        const unsigned index = nccl_gid(port, view.environment, view.nccl).index;
+        const auto entry = std::ranges::find(port.gids, index, &GidEntry::index);
+        if (entry != port.gids.end() && is_routable(*entry)) {
+            return {};
+        }
+        return fmt::format("leads NCCL to row {}, which {}, in the GID table", index,
+                           entry == port.gids.end()
+                               ? "is empty"
+                               : "is " + to_text(entry->gid.address()) + " and not routable");
     });
 }
 

@@ -56,8 +56,8 @@ struct Ownership {
 
 // What is to be done once a container's image has brought values of its own: `before` was settled
 // without them, `current` is the environment now. ImageValues::Replaced writes again what the plan
-// has for every variable that was Ferrule's to decide, and takes away what the plan left open for the
-// sake of one of them; ImageValues::Kept takes the image's values for the user's.
+// has for every variable that was Ferrule's to decide, and takes away what the plan left open for
+// the sake of one of them; ImageValues::Kept takes the image's values for the user's.
 [[nodiscard]] Ownership settle_image(const std::vector<EnvChange>& plan, const Ownership& before,
                                      const Environment& current, ImageValues image_values);
 

@@ -62,11 +62,17 @@ void note_rail_subnets(const Intent& intent, const NodeSnapshot& snapshot, EnvPl
     }
 }
 
-// A bond spreads traffic by connection, so that one queue pair loads one of its links.
+// Modes that use all links at once.
+bool spreads(const Bond& bond) {
+    return bond.mode.starts_with("802.3ad") || bond.mode.starts_with("balance");
+}
+
+// Such a bond spreads traffic by connection, so that one queue pair loads one of its links.
 void note_bonds(const Intent& intent, const NodeSnapshot& snapshot, EnvPlan& plan) {
     for (const Rail& rail : intent.rails.rails) {
         const auto netdev = std::ranges::find(snapshot.netdevs, rail.port->netdev, &Netdev::name);
-        if (netdev != snapshot.netdevs.end() && netdev->bond && netdev->bond->members.size() > 1) {
+        if (netdev != snapshot.netdevs.end() && netdev->bond && spreads(*netdev->bond) &&
+            netdev->bond->members.size() > 1) {
             plan.notes.push_back(
                 fmt::format("{}: a bond of {} links, one of which a single queue pair loads; set "
                             "NCCL_IB_QPS_PER_CONNECTION to 2 or 4 in [environment]",
@@ -135,12 +141,11 @@ void note_site_names(const Intent& intent, EnvPlan& plan) {
         const LibraryVariable* const known = find_library_variable(name);
         const auto meant = variable_meant_by(name);
         if (known != nullptr && !known->instead.empty()) {
-            plan.notes.push_back(fmt::format("{}: no library reads it any more; use {}", name,
-                                             known->instead));
-        } else if (meant) {
             plan.notes.push_back(
-                fmt::format("{}: in the environment of profile {}; is {} meant?", name,
-                            printable(intent.profile.name), *meant));
+                fmt::format("{}: no library reads it any more; use {}", name, known->instead));
+        } else if (meant) {
+            plan.notes.push_back(fmt::format("{}: in the environment of profile {}; is {} meant?",
+                                             name, printable(intent.profile.name), *meant));
         }
     }
 }

@@ -18,8 +18,8 @@ struct Rail {
     const Port* port{nullptr};
 };
 
-// Tenths of Gb/s. Kernels that do not know a speed print 10 Gb/s for it, and no ACTIVE InfiniBand port of
-// this age runs at that: not known either.
+// Tenths of Gb/s. Kernels that do not know a speed print 10 Gb/s for it, and no ACTIVE InfiniBand
+// port of this age runs at that: not known either.
 [[nodiscard]] std::optional<unsigned> known_rate(const Rail& rail);
 
 struct RailChoice {

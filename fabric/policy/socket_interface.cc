@@ -212,6 +212,14 @@ std::vector<std::string> notes_on(const Netdev& netdev, const NodeSnapshot& snap
             fmt::format("{}: its first address {} is link-local, and NCCL listens on the first one",
                         netdev.name, to_text(netdev.addresses.front().address)));
     }
+    const bool in_subnet = std::ranges::any_of(netdev.addresses, [&](const NetAddress& it) {
+        return profile.socket_subnet && profile.socket_subnet->contains(it.address);
+    });
+    if (profile.socket_subnet && !in_subnet) {
+        notes.push_back(fmt::format(
+            "{}: socket_subnet of profile {}, and no interface of this node that is up is in it",
+            to_text(*profile.socket_subnet), profile.name));
+    }
     const IpAddress& first = netdev.addresses.front().address;
     const auto source = source_towards_members(snapshot, netdev);
     if (source && source->family == first.family && *source != first) {

@@ -15,8 +15,8 @@ struct SocketChoice {
     // Empty when nothing fits.
     std::string name{};
     std::string reason{};
-    // A subnet that is known to hold all of the job's nodes: the site's word, or that of the interface
-    // where every other node's address is known and in it.
+    // A subnet that is known to hold all of the job's nodes: the site's word, or that of the
+    // interface where every other node's address is known and in it.
     std::optional<IpPrefix> shared_subnet{};
     // Every interface of the node, in natural order.
     std::vector<InterfaceVerdict> verdicts{};

@@ -49,14 +49,16 @@ std::optional<Head> head_of(unsigned type, std::span<const std::byte> body) {
         return Head{aligned(sizeof(ifaddrmsg)),
                     header_of<ifaddrmsg>(body).ifa_family,
                     0,
-                    {IFA_ADDRESS, IFA_LOCAL, IFA_BROADCAST, IFA_ANYCAST}, type};
+                    {IFA_ADDRESS, IFA_LOCAL, IFA_BROADCAST, IFA_ANYCAST},
+                    type};
     }
     if (type == RTM_NEWROUTE && body.size() >= sizeof(rtmsg)) {
         const auto head = header_of<rtmsg>(body);
         return Head{aligned(sizeof(rtmsg)),
                     head.rtm_family,
                     head.rtm_dst_len,
-                    {RTA_DST, RTA_GATEWAY, RTA_PREFSRC, RTA_SRC}, type};
+                    {RTA_DST, RTA_GATEWAY, RTA_PREFSRC, RTA_SRC},
+                    type};
     }
     return std::nullopt;
 }
@@ -137,9 +139,9 @@ Result<void> rewrite_attributes(std::span<std::byte> rest, const Head& head,
 
 Result<void> rewrite_message(unsigned type, std::span<std::byte> body, const Rewrite& rewrite) {
     const auto head = head_of(type, body);
-    return head ? rewrite_attributes(body.subspan(std::min(head->size, body.size())), *head,
-                                     rewrite)
-                : Result<void>{};
+    return head
+               ? rewrite_attributes(body.subspan(std::min(head->size, body.size())), *head, rewrite)
+               : Result<void>{};
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ bool set_nodes(NodeProfile& profile, std::string_view value) {
 }
 
 bool set_rails(NodeProfile& profile, std::string_view value) {
+    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     for (const std::string_view piece : split(value, ',')) {
         const std::string_view text = trimmed(piece);
         if (text.find(' ') != std::string_view::npos) {
@@ -37,7 +38,10 @@ bool set_rails(NodeProfile& profile, std::string_view value) {
         }
         RailSelector selector = parse_rail_selector(text);
         // Ports count from 1, and no name of an HCA or netdev has a colon.
-        if (selector.port == 0U || selector.name.find(':') != std::string::npos) {
+        // A piece of a PCI address is none.
+        const bool name_fits =
+            selector.pci || selector.name.find_first_of(kLetters) != std::string::npos;
+        if (selector.port == 0U || !name_fits || selector.name.find(':') != std::string::npos) {
             return false;
         }
         profile.rails.push_back(std::move(selector));
@@ -54,7 +58,7 @@ bool set_socket_interface(NodeProfile& profile, std::string_view value) {
     constexpr std::size_t kMostInterfaceName = 15;
     profile.socket_interface = value;
     return !value.empty() && value.size() <= kMostInterfaceName &&
-           value.find_first_of("^=,: /") == std::string_view::npos;
+           value.find_first_of("^=,: /*?[") == std::string_view::npos;
 }
 
 bool set_socket_subnet(NodeProfile& profile, std::string_view value) {

@@ -95,9 +95,12 @@ Objection take_entry(Settings& settings, const Ini& ini, const IniEntry& entry) 
                             printable(entry.section)),
                 entry.key};
     }
-    return kind == kProfileSection
-               ? Objection{set_profile_key(*profile, entry.key, entry.value), entry.value}
-               : Objection{set_environment_variable(*profile, entry.key, entry.value), entry.key};
+    std::string sentence = kind == kProfileSection
+                               ? set_profile_key(*profile, entry.key, entry.value)
+                               : set_environment_variable(*profile, entry.key, entry.value);
+    // The caret stands below what the sentence begins with.
+    const bool of_value = sentence.starts_with("\"" + printable(entry.value) + "\"");
+    return {std::move(sentence), of_value ? entry.value : entry.key};
 }
 
 Result<void> check_owner(const struct stat& status, Trust trust, const std::string& what) {

@@ -11,6 +11,9 @@ namespace ferrule {
 
 namespace {
 
+// As much as anybody reads of a value.
+constexpr std::size_t kLongest = 4000;
+
 struct Line {
     std::string object{};
     std::string verdict{};
@@ -85,7 +88,7 @@ std::vector<Line> variable_lines(const EnvPlan& plan, const Ownership& ownership
         }
         lines.push_back(
             {change.name, "set",
-             fmt::format("{} ({})", printable(*change.value), printable(change.reason))});
+             fmt::format("{} ({})", printable(*change.value, kLongest), printable(change.reason))});
     }
     for (const EnvWrite& write : ownership.writes) {
         if (!write.value) {

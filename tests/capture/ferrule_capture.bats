@@ -85,12 +85,17 @@ again() {
     unpacked no-hca
     again no-hca
     run -1 "$FERRULE_CAPTURE" --sysroot "$trees/no-hca" --output "$trees/no-hca.archive"
-    [[ $output == "ferrule-capture: $trees/no-hca.archive: File exists" ]]
+    [[ $output == "ferrule-capture: $trees/no-hca.archive: is there already; name a new file" ]]
     run -1 "$FERRULE_CAPTURE" --sysroot /no/such
     [[ $output == 'ferrule-capture: /no/such: No such file or directory' ]]
     printf '# machine: m\nnonsense\n' >"$trees/bad"
     run -1 "$FERRULE_CAPTURE" --unpack "$trees/bad" "$trees/out"
     [[ $output == "ferrule-capture: $trees/bad: line 2: not an entry of a machine archive" ]]
+    run -1 "$FERRULE_CAPTURE" --unpack "$trees/no-hca.archive" "$trees/no-hca"
+    [[ $output == "ferrule-capture: $trees/no-hca: is not empty; unpack into a new directory" ]]
+    run -2 "$FERRULE_CAPTURE" --name $'a\nb'
+    run -2 "$FERRULE_CAPTURE" --unpack "$trees/no-hca.archive"
+    run -2 "$FERRULE_CAPTURE" --unpack "$trees/no-hca.archive" "$trees/out" --output "$trees/o"
     run -2 "$FERRULE_CAPTURE" --nonsense
     [[ $output == *'see ferrule-capture --help' ]]
 }

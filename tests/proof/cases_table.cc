@@ -208,8 +208,8 @@ int main() {
         for (const auto& [kind, wanted] : it.wants) {
             const std::string got = said(given, kind, wanted);
             const bool right = holds(kind, got, wanted);
-            const bool variable = given.after.contains(kind) || got == "(unset)" || kind == "hcas" ||
-                                  kind == "forecasts";
+            const bool variable = given.after.contains(kind) || got == "(unset)" ||
+                                  kind == "hcas" || kind == "forecasts";
             wrong += right ? 0 : 1;
             ++checks;
             ours += (ours.empty() ? "" : "<br>") + std::string{right ? "" : "WRONG: "} +

@@ -30,7 +30,8 @@ std::string planned_interface(const EnvPlan& plan) {
     return used == plan.interfaces.end() ? "none" : used->name;
 }
 
-// What no plan can cure, by machine and the last version it holds for, and what the plan says of it.
+// What no plan can cure, by machine and the last version it holds for, and what the plan says of
+// it.
 struct Impossible {
     std::string_view machine;
     NcclVersion last;
@@ -41,16 +42,18 @@ constexpr std::array kImpossible{
     // One index for two rails that need unlike ones.
     Impossible{"gid-shifted", {2, 20, 5}, "use NCCL 2.21.0 or later"},
     Impossible{"pod-macvlan-rows", {2, 21, 5}, "use NCCL 2.26.2 or later"},
+    // NCCL keeps one address of lo, and that is 127.0.0.1.
+    Impossible{"bgp-unnumbered", {99, 0, 0}, "put it on a dummy interface"},
     // Two ports beside each other may talk over link-local GIDs, so they are not forbidden.
     Impossible{"gid-link-local-only", {99, 0, 0}, "give the ports a routable address"},
 };
 
-// The plan's own words on what cannot be; empty where it should have been possible, or nothing is said.
+// The plan's own words on what cannot be; empty where it should have been possible, or nothing is
+// said.
 std::string remedy(const std::string& machine, const NcclVersion& version, const EnvPlan& plan) {
-    const auto* const known =
-        std::ranges::find_if(kImpossible, [&](const Impossible& it) {
-            return it.machine == machine && version <= it.last;
-        });
+    const auto* const known = std::ranges::find_if(kImpossible, [&](const Impossible& it) {
+        return it.machine == machine && version <= it.last;
+    });
     std::vector<std::string> sentences = plan.notes;
     for (const EnvChange& change : plan.variables) {
         sentences.push_back(change.reason);
@@ -61,8 +64,7 @@ std::string remedy(const std::string& machine, const NcclVersion& version, const
     return said == sentences.end() ? std::string{} : std::string{known->said};
 }
 
-Cell cell(const std::string& machine, const NodeSnapshot& snapshot,
-          const NcclVersion& version) {
+Cell cell(const std::string& machine, const NodeSnapshot& snapshot, const NcclVersion& version) {
     NodeProfile profile{};
     profile.nccl = version;
     const EnvPlan plan = plan_environment(snapshot, profile, {});

@@ -50,7 +50,8 @@ TEST_CASE("bytes that are no lines are left out and said") {
 TEST_CASE("what is no entry is named by its line") {
     for (const char* text :
          {"a\n", "a =x\n", "../a = x\n", "a/../b = x\n", "a//b = x\n", "/a = x\n", "g/{3..1} = x\n",
-          "g/{1..99999999} = x\n", "g/{a..b} = x\n", "a\tb = x\n", "l -> a\x01\n", "g/{1..2 = x\n", "a -\n"}) {
+          "g/{1..99999999} = x\n", "g/{a..b} = x\n", "a\tb = x\n", "l -> a\x01\n", "g/{1..2 = x\n",
+          "a -\n"}) {
         INFO(text);
         REQUIRE_FALSE(parse_archive(text));
         CHECK(parse_archive(text).error().text == "line 1: not an entry of a machine archive");

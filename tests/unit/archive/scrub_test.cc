@@ -43,7 +43,8 @@ TEST_CASE("what an address is for stays") {
 TEST_CASE("a network stays a network") {
     CHECK(scrubbed("10.0.0.0/8 dev eth0") == "10.0.0.0/8 dev eth0");
     CHECK(scrubbed("10.77.0.0/16").ends_with(".0.0/16"));
-    CHECK(scrubbed("NCCL_COMM_ID=10.77.0.11:5000") == "NCCL_COMM_ID=" + scrubbed("10.77.0.11") + ":5000");
+    CHECK(scrubbed("NCCL_COMM_ID=10.77.0.11:5000") ==
+          "NCCL_COMM_ID=" + scrubbed("10.77.0.11") + ":5000");
     CHECK(scrubber().address(ip("::ffff:10.77.0.11")) != ip("::ffff:10.77.0.11"));
     CHECK(scrubbed("0.0.0.0/0") == "0.0.0.0/0");
     const std::string text = scrubbed("10.77.0.0/16 src 10.77.0.11");

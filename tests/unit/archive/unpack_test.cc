@@ -127,6 +127,7 @@ TEST_CASE("a path that the system would read otherwise removes nothing") {
 
 TEST_CASE("an overlay may remove a folder and write into a new one of that name") {
     const TemporaryDirectory tree;
-    REQUIRE(unpack("# base: base\ndevices/eth0/mtu = 9000\ndevices/eth0 -\ndevices/eth0/mtu = 1\n", tree));
+    REQUIRE(unpack("# base: base\ndevices/eth0/mtu = 9000\ndevices/eth0 -\ndevices/eth0/mtu = 1\n",
+                   tree));
     CHECK(slurp(tree.path() + "/devices/eth0/mtu") == "1\n");
 }

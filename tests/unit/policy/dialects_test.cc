@@ -55,7 +55,8 @@ TEST_CASE("NVSHMEM gets whole names, its own GID words, and a prefix where mlx5 
 }
 
 TEST_CASE("TCP leaves NVSHMEM its bootstrap only") {
-    const EnvPlan plan = plan_environment(node(), with({Library::Nvshmem}), {FabricMode::Tcp, {}, {}});
+    const EnvPlan plan =
+        plan_environment(node(), with({Library::Nvshmem}), {FabricMode::Tcp, {}, {}});
     CHECK(plan.variables.size() == 1);
 }
 

@@ -166,11 +166,13 @@ TEST_CASE("GPUs that this node does not have are a note and cost no rail") {
     CHECK_THAT(plan.notes.at(0), Contains("all rails are given"));
 }
 
-TEST_CASE("a list longer than an old NCCL reads is said, and cut evenly where the version is known") {
+TEST_CASE(
+    "a list longer than an old NCCL reads is said, and cut evenly where the version is known") {
     NodeSnapshot snapshot = ib_node();
     snapshot.hcas.clear();
     for (unsigned i = 0; i < 6; ++i) {
-        Hca hca = infiniband("mlx5_" + std::to_string(i), "0000:" + std::to_string(10 + i) + ":00.0");
+        Hca hca =
+            infiniband("mlx5_" + std::to_string(i), "0000:" + std::to_string(10 + i) + ":00.0");
         for (unsigned port = 2; port <= 4; ++port) {
             hca.ports.push_back(hca.ports.front());
             hca.ports.back().number = port;

@@ -61,7 +61,6 @@ TEST_CASE("what is right is not spoken of") {
              {"NCCL_IB_TIMEOUT", "22"},
              {"NCCL_NET_GDR_LEVEL", "PHB"},
              {"NCCL_IB_ADDR_RANGE", "10.0.0.0/8"},
-             {"NCCL_IB_HCA", ""},
              {"NCCL_IB_DISABLE", "0"},
              {"NCCL_OOB_NET_IFNAME", "=mlx5_1"},
              {"NCCL_NET_MERGE_LEVEL", "PORT"},
@@ -80,16 +79,20 @@ TEST_CASE("what is right is not spoken of") {
 
 TEST_CASE("lists of HCAs in NCCL's grammar") {
     CHECK_THAT(lint("NCCL_IB_HCA", "mlx5_1"), Contains("is a prefix and takes mlx5_10 too"));
+    CHECK_THAT(lint("NCCL_IB_HCA", "^mlx5_1"), Contains("leaves out mlx5_10 too"));
+    CHECK_THAT(lint("NCCL_IB_HCA", "=mlx5_1:2"), Contains("\"mlx5_1:2\" matches no"));
+    CHECK_THAT(lint("NCCL_IB_HCA", ""), Contains("takes mlx5_2:1, which is no rail"));
     CHECK_THAT(lint("NCCL_IB_HCA", "=mlx5_1, mlx5_10"), Contains("has a blank"));
     CHECK_THAT(lint("NCCL_IB_HCA", "^=mlx5_1,^=mlx5_2"), Contains("repeats a prefix"));
     CHECK_THAT(lint("NCCL_IB_HCA", "=^mlx5_1"), Contains("write \"^=\""));
     CHECK_THAT(lint("NCCL_IB_HCA", "=mlx5_1:0"), Contains("no port above 0"));
     CHECK_THAT(lint("NCCL_IB_HCA", "=mlx5_1:x"), Contains("no port above 0"));
-    CHECK_THAT(lint("NCCL_IB_HCA", "=mlx5_7"), Contains("matches no HCA port of this node") &&
-                                                   Contains("lets no ACTIVE port"));
+    CHECK_THAT(lint("NCCL_IB_HCA", "=mlx5_7"),
+               Contains("matches no HCA port of this node") && Contains("lets no ACTIVE port"));
     CHECK_THAT(lint("NCCL_IB_HCA", "=mlx5_1,mlx5_1"), Contains("listed twice"));
     CHECK_THAT(lint("NCCL_IB_HCA", "=mlx5_1"), Contains("leaves out mlx5_10:1"));
-    CHECK_THAT(lint("NCCL_IB_HCA", "=mlx5_1,mlx5_10,mlx5_2"), Contains("takes mlx5_2:1, which is no rail"));
+    CHECK_THAT(lint("NCCL_IB_HCA", "=mlx5_1,mlx5_10,mlx5_2"),
+               Contains("takes mlx5_2:1, which is no rail"));
     std::string many = "=mlx5_1";
     for (int i = 20; i < 40; ++i) {
         many += ",mlx5_" + std::to_string(i);
@@ -99,7 +102,8 @@ TEST_CASE("lists of HCAs in NCCL's grammar") {
 }
 
 TEST_CASE("lists of interfaces in NCCL's grammar") {
-    CHECK_THAT(lint("NCCL_SOCKET_IFNAME", "bond0"), Contains("is a prefix and takes bond0, bond0.7"));
+    CHECK_THAT(lint("NCCL_SOCKET_IFNAME", "bond0"),
+               Contains("is a prefix and takes bond0, bond0.7"));
     CHECK_THAT(lint("NCCL_SOCKET_IFNAME", "10.77.0.11"), Contains("is an address"));
     CHECK_THAT(lint("NCCL_SOCKET_IFNAME", "=ib0"), Contains("no interface of this node"));
     CHECK_THAT(lint("NCCL_SOCKET_IFNAME", "=bond0.7"),
@@ -124,6 +128,11 @@ TEST_CASE("rows that are pinned") {
     CHECK_THAT(lint("NCCL_IB_GID_INDEX", "1"), Contains("pins row 1") && Contains("fe80::1"));
     CHECK_THAT(lint("NCCL_IB_GID_INDEX", "2"), Contains("RoCE v1"));
     CHECK_THAT(lint("NCCL_IB_GID_INDEX", "9"), Contains("row 9, which is empty"));
+    CHECK_THAT(lint("NCCL_IB_GID_INDEX", "999"), Contains("row 999, which is none"));
+    CHECK_THAT(lint("NCCL_IB_ADDR_FAMILY", "AF_INET6"),
+               Contains("leads NCCL to row 0") && Contains("fe80::1 and not routable"));
+    CHECK(lint("NCCL_IB_ADDR_FAMILY", "AF_INET").empty());
+    CHECK_THAT(lint("NCCL_IB_ADDR_RANGE", "192.168.0.0/16"), Contains("leads NCCL to row 0"));
     CHECK_THAT(lint("NCCL_IB_PKEY", "0x8001"), Contains("out of range") || Contains("is an index"));
 }
 
@@ -148,5 +157,6 @@ TEST_CASE("what Ferrule set is not the user's") {
     const NodeSnapshot snapshot = node();
     const EnvPlan plan = plan_environment(snapshot, {}, {});
     const Environment environment{{"NCCL_IB_HCA", "mlx5_1"}};
-    CHECK(lint_environment({snapshot, plan, environment, newest_known_nccl()}, environment).empty());
+    CHECK(
+        lint_environment({snapshot, plan, environment, newest_known_nccl()}, environment).empty());
 }

@@ -111,7 +111,8 @@ TEST_CASE("a marker survives any value, and a forged one does no harm") {
     }
 }
 
-TEST_CASE("what an image brings is replaced, and removed only where Ferrule's own value wants it open") {
+TEST_CASE(
+    "what an image brings is replaced, and removed only where Ferrule's own value wants it open") {
     const std::vector<EnvChange> plan{
         {"NCCL_IB_HCA", "=a", "", "", ""},
         {"NCCL_IB_GID_INDEX", {}, "", "gid", "NCCL_IB_HCA"},

@@ -15,10 +15,14 @@ TEST_CASE("nccl.conf is read as NCCL reads it") {
 }
 
 TEST_CASE("the soft limit of locked memory counts, and unlimited is no limit") {
-    const std::string head = "Limit                     Soft Limit           Hard Limit           Units\n";
-    CHECK(parse_memlock(head + "Max locked memory         65536                unlimited            bytes\n") ==
-          65536U);
-    CHECK_FALSE(parse_memlock(head + "Max locked memory         unlimited            unlimited            bytes\n"));
+    const std::string head =
+        "Limit                     Soft Limit           Hard Limit           Units\n";
+    CHECK(
+        parse_memlock(
+            head + "Max locked memory         65536                unlimited            bytes\n") ==
+        65536U);
+    CHECK_FALSE(parse_memlock(
+        head + "Max locked memory         unlimited            unlimited            bytes\n"));
     CHECK_FALSE(parse_memlock(head));
     CHECK_FALSE(parse_memlock("Max locked memory"));
 }
