@@ -36,6 +36,10 @@ std::optional<std::string> normal(std::string_view path) {
     return joined(pieces, "/");
 }
 
+std::string below(const std::string& folder, const std::string& name) {
+    return folder.empty() ? name : joined({folder, name}, "/");
+}
+
 // Follows the links on a path and keeps them.
 class PathCopy {
   public:
@@ -51,7 +55,7 @@ class PathCopy {
         std::string done;
         for (int links = 0; rest && !rest->empty() && links < kMostLinks;) {
             const std::size_t slash = rest->find('/');
-            const std::string next = (done.empty() ? "" : done + "/") + rest->substr(0, slash);
+            const std::string next = below(done, rest->substr(0, slash));
             const std::string behind =
                 slash == std::string::npos ? std::string{} : rest->substr(slash + 1);
             const auto target = root_.link(next.c_str());
@@ -62,8 +66,8 @@ class PathCopy {
             }
             ++links;
             keep_link(next, *target);
-            const std::string from = target->starts_with('/') ? *target : done + "/" + *target;
-            rest = normal(from + "/" + behind);
+            const std::string from = target->starts_with('/') ? *target : below(done, *target);
+            rest = normal(below(from, behind));
             done.clear();
         }
         return rest && rest->empty() ? std::optional{done} : std::nullopt;

@@ -130,47 +130,65 @@ std::string entry_text(const ArchiveEntry& entry, const std::string& path) {
     return lines.empty() ? text + "|\n" : text;
 }
 
+// False for a base that is no plain name.
+bool take_comment(std::string_view line, Archive& archive) {
+    archive.comments.emplace_back(trimmed(line.substr(1)));
+    const std::string& comment = archive.comments.back();
+    if (!comment.starts_with(kBase)) {
+        return true;
+    }
+    const std::string name = comment.substr(kBase.size());
+    archive.base = name;
+    return name.find('/') == std::string::npos && !leaves_the_tree(name);
+}
+
+// The entry that begins in line `at`; `at` then stands on its last line. Nothing where there is
+// none.
+std::optional<ArchiveEntry> take_entry(const std::vector<std::string_view>& lines,
+                                       std::size_t& at) {
+    const auto line = parse_line(lines[at]);
+    if (!line || leaves_the_tree(line->path) || (line->mark == "->" && has_control(line->rest))) {
+        return std::nullopt;
+    }
+    ArchiveEntry entry{kind_of(line->mark), expand(line->path), {}, at + 1};
+    if (entry.paths.empty()) {
+        return std::nullopt;
+    }
+    if (line->mark == "<<") {
+        while (at + 1 < lines.size() && lines[at + 1].starts_with('|')) {
+            entry.content += lines[++at].substr(1);
+            entry.content += '\n';
+        }
+    } else if (!line->rest.empty()) {
+        entry.content = line->rest;
+        entry.content += entry.kind == EntryKind::File ? "\n" : "";
+    }
+    return entry;
+}
+
 }  // namespace
 
 Result<Archive> parse_archive(std::string_view text) {
     Archive archive{};
     const auto lines = split(text, '\n');
     for (std::size_t i = 0; i < lines.size(); ++i) {
+        const auto wrong = [&](const char* what) {
+            return fail(std::errc::invalid_argument, "line " + std::to_string(i + 1) + ": " + what);
+        };
         if (lines[i].starts_with('#')) {
-            archive.comments.emplace_back(trimmed(lines[i].substr(1)));
-            if (archive.comments.back().starts_with(kBase)) {
-                archive.base = archive.comments.back().substr(kBase.size());
-                if (archive.base->find('/') != std::string::npos ||
-                    leaves_the_tree(*archive.base)) {
-                    return fail(std::errc::invalid_argument,
-                                "line " + std::to_string(i + 1) + ": no name of an archive");
-                }
+            if (!take_comment(lines[i], archive)) {
+                return wrong("no name of an archive");
             }
             continue;
         }
         if (lines[i].empty()) {
             continue;
         }
-        const auto line = parse_line(lines[i]);
-        ArchiveEntry entry{};
-        entry.line = i + 1;
-        const bool plain = line && (line->mark != "->" || !has_control(line->rest));
-        if (plain && !leaves_the_tree(line->path)) {
-            entry.kind = kind_of(line->mark);
-            entry.paths = expand(line->path);
+        auto entry = take_entry(lines, i);
+        if (!entry || (entry->kind == EntryKind::Removal && !archive.base)) {
+            return wrong("not an entry of a machine archive");
         }
-        if (entry.paths.empty() || (entry.kind == EntryKind::Removal && !archive.base)) {
-            return fail(std::errc::invalid_argument,
-                        "line " + std::to_string(i + 1) + ": not an entry of a machine archive");
-        }
-        if (line->mark == "<<") {
-            while (i + 1 < lines.size() && lines[i + 1].starts_with('|')) {
-                entry.content += std::string{lines[++i].substr(1)} + "\n";
-            }
-        } else if (!line->rest.empty()) {
-            entry.content = std::string{line->rest} + (entry.kind == EntryKind::File ? "\n" : "");
-        }
-        archive.entries.push_back(std::move(entry));
+        archive.entries.push_back(std::move(*entry));
     }
     return archive;
 }

@@ -37,7 +37,7 @@ unsigned kept_bits(const IpAddress& address) {
                                             {"fe80::/10", 64},
                                             {"::/64", 128}}};
     for (const Range& range : kRanges) {
-        if (parse_prefix(range.prefix)->contains(address)) {
+        if (parse_prefix(range.prefix).value().contains(address)) {
             return range.kept;
         }
     }
@@ -107,7 +107,7 @@ IpAddress Scrubber::flipped(IpAddress address, unsigned from, unsigned to) const
         if (bit >= from && (mixed(before, kBits) & 1U) != 0) {
             result.bytes.at(bit / kByte) ^= mask;
         }
-        before = mixed(before * 2 + (set ? 1U : 0U), kBits);
+        before = mixed((before * 2) + (set ? 1U : 0U), kBits);
     }
     return result;
 }
@@ -132,7 +132,7 @@ void Scrubber::identify(std::span<std::uint8_t, 8> guid) const {
 
 IpAddress Scrubber::address(IpAddress address) const {
     constexpr std::size_t kV4At = 12;
-    if (parse_prefix("::ffff:0.0.0.0/96")->contains(address)) {
+    if (parse_prefix("::ffff:0.0.0.0/96").value().contains(address)) {
         IpAddress inner{IpFamily::V4, {}};
         std::copy(address.bytes.begin() + kV4At, address.bytes.end(), inner.bytes.begin());
         inner = this->address(inner);
@@ -248,8 +248,8 @@ std::string Scrubber::word(std::string_view word) const {
 std::string Scrubber::text(std::string_view text) const {
     std::string result;
     while (!text.empty()) {
-        const auto end = std::ranges::find_if_not(text, is_word_character);
-        const auto length = static_cast<std::size_t>(end - text.begin());
+        const auto length = static_cast<std::size_t>(
+            std::ranges::find_if_not(text, is_word_character) - text.begin());
         if (length == 0) {
             result += text.front();
             text.remove_prefix(1);

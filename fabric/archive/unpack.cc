@@ -158,6 +158,24 @@ Result<fs::path> root_at(const std::string& directory) {
     return root;
 }
 
+Result<void> unpack_base(const std::string& name, const fs::path& folder, const fs::path& root) {
+    const auto named = [&](const std::string& what) {
+        return fail(std::errc::invalid_argument, "base " + name + ": " + what);
+    };
+    const auto base =
+        content_of(folder / (name + ".machine")).and_then([](const std::string& text) {
+            return parse_archive(text);
+        });
+    if (!base) {
+        return named(base.error().text);
+    }
+    if (base->base) {
+        return named("is an overlay itself");
+    }
+    const auto done = unpack_entries(*base, root);
+    return done ? done : named(done.error().text);
+}
+
 }  // namespace
 
 Result<void> unpack_archive_text(std::string_view text, const std::string& directory) {
@@ -180,16 +198,8 @@ Result<void> unpack_archive(const std::string& file, const std::string& director
         return named(archive.error());
     }
     if (archive->base) {
-        const fs::path base_file = fs::path{file}.parent_path() / (*archive->base + ".machine");
-        const auto base = content_of(base_file).and_then(
-            [](const std::string& content) { return parse_archive(content); });
-        if (!base) {
-            return named({base.error().code, "base " + *archive->base + ": " + base.error().text});
-        }
-        if (base->base) {
-            return named({{}, "base " + *archive->base + ": is an overlay itself"});
-        }
-        if (const auto done = unpack_entries(*base, root); !done) {
+        const auto done = unpack_base(*archive->base, fs::path{file}.parent_path(), root);
+        if (!done) {
             return named(done.error());
         }
     }

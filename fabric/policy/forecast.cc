@@ -54,15 +54,18 @@ void compare_ports(const EnvPlan& plan, const NcclOutcome& outcome,
     }
 }
 
+std::string row_of(const NcclPort& port) {
+    return port.gid ? fmt::format("row {} ({})", port.gid_index.value_or(0),
+                                  to_text(port.gid->gid.address()))
+                    : fmt::format("row {} (empty)", port.gid_index.value_or(0));
+}
+
 void judge_gids(const NcclOutcome& outcome, std::vector<std::string>& found) {
     std::vector<std::string> wrong;
     std::string first;
     for (const NcclPort& port : outcome.ports) {
         if (port.gid_index && (!port.gid || !is_routable(*port.gid))) {
-            first = !first.empty() ? first
-                    : port.gid     ? fmt::format("row {} ({})", *port.gid_index,
-                                                 to_text(port.gid->gid.address()))
-                                   : fmt::format("row {} (empty)", *port.gid_index);
+            first = first.empty() ? row_of(port) : first;
             wrong.push_back(name_of(port.hca, port.port));
         }
     }
@@ -98,7 +101,7 @@ std::string as_planned(const NcclOutcome& outcome) {
         text += fmt::format(", GIDs such as {} (row {})", to_text(first.gid->gid.address()),
                             *first.gid_index);
     }
-    const NcclInterface& listens = *outcome.bootstrap;
+    const NcclInterface listens = outcome.bootstrap.value_or(NcclInterface{});
     return text +
            fmt::format(", listens on {} ({})", printable(listens.name), to_text(listens.address));
 }

@@ -97,7 +97,7 @@ bool is_netdev(const NodeSnapshot& snapshot, std::string_view name) {
 
 std::string about_exact(const LintView& view, std::string_view entry, bool ucx) {
     if (entry.starts_with('=') || (entry.starts_with('^') && !ucx)) {
-        return fmt::format("\"{}\": this library knows no \"{}\"; names are whole names",
+        return fmt::format(R"("{}": this library knows no "{}"; names are whole names)",
                            printable(entry), entry.front());
     }
     const std::size_t colon = entry.find(':');

@@ -28,7 +28,7 @@ std::string about_address(std::string_view entry) {
 }
 
 std::string about_prefix(const LintView& view, const NameList& list, const NameEntry& entry) {
-    const std::string address = about_address(entry.name);
+    std::string address = about_address(entry.name);
     if (!address.empty()) {
         return address;
     }
@@ -69,7 +69,7 @@ std::string about_outcome(const LintView& view, std::string_view value) {
 
 std::string about_exact(const LintView& view, std::string_view entry) {
     if (entry.starts_with('=') || entry.starts_with('^')) {
-        return fmt::format("\"{}\": this library knows no \"{}\"; names are whole names",
+        return fmt::format(R"("{}": this library knows no "{}"; names are whole names)",
                            printable(entry), entry.front());
     }
     const std::string address = about_address(entry);

@@ -35,7 +35,7 @@ std::string about_entry(std::string_view entry) {
 std::vector<std::string> lint_nccl_grammar(std::string_view value) {
     std::vector<std::string> sentences;
     if (value.starts_with("=^")) {
-        sentences.emplace_back("\"=^\" looks for a name that begins with \"^\"; write \"^=\"");
+        sentences.emplace_back(R"("=^" looks for a name that begins with "^"; write "^=")");
         return sentences;
     }
     std::set<std::string_view> seen;

@@ -71,12 +71,12 @@ bool spreads(const Bond& bond) {
 void note_bonds(const Intent& intent, const NodeSnapshot& snapshot, EnvPlan& plan) {
     for (const Rail& rail : intent.rails.rails) {
         const auto netdev = std::ranges::find(snapshot.netdevs, rail.port->netdev, &Netdev::name);
-        if (netdev != snapshot.netdevs.end() && netdev->bond && spreads(*netdev->bond) &&
-            netdev->bond->members.size() > 1) {
+        const Bond bond = netdev == snapshot.netdevs.end() ? Bond{} : netdev->bond.value_or(Bond{});
+        if (spreads(bond) && bond.members.size() > 1) {
             plan.notes.push_back(
                 fmt::format("{}: a bond of {} links, one of which a single queue pair loads; set "
                             "NCCL_IB_QPS_PER_CONNECTION to 2 or 4 in [environment]",
-                            rail.hca->name, netdev->bond->members.size()));
+                            rail.hca->name, bond.members.size()));
             return;
         }
     }

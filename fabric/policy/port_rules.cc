@@ -119,9 +119,9 @@ std::string not_in_partition(const Candidate& it, const Site& site) {
 
 // The subnet manager has not configured it, whatever its state says.
 std::string without_lid(const Candidate& it, const Site&) {
-    constexpr std::uint16_t kUnassigned = 0xffff;
-    const bool unassigned = fabric_of(it.hca(), it.port()) == FabricKind::InfiniBand &&
-                            it.port().lid && it.port().lid->value == kUnassigned;
+    constexpr Lid kUnassigned{0xffff};
+    const bool unassigned =
+        fabric_of(it.hca(), it.port()) == FabricKind::InfiniBand && it.port().lid == kUnassigned;
     return unassigned ? "ACTIVE with LID 0xffff, so no subnet manager has configured it"
                       : std::string{};
 }

@@ -153,10 +153,11 @@ std::string why_left_out(const Netdev& netdev) {
 std::optional<IpAddress> source_towards_members(const NodeSnapshot& snapshot,
                                                 const Netdev& netdev) {
     for (const Peer& peer : snapshot.peers) {
-        const bool member = peer.role == PeerRole::Member && peer.address;
-        const Route* const way = !member      ? nullptr
-                                 : peer.route ? &*peer.route
-                                              : find_route(snapshot.routes, *peer.address);
+        if (peer.role != PeerRole::Member || !peer.address) {
+            continue;
+        }
+        const Route* const way =
+            peer.route ? &*peer.route : find_route(snapshot.routes, *peer.address);
         if (way != nullptr && way->netdev == netdev.name && way->source) {
             return way->source;
         }

@@ -69,7 +69,8 @@ unsigned mig_instances(const Dir& root, unsigned minor) {
         if (!instance.starts_with("gi")) {
             continue;
         }
-        const auto parts = root.list((folder + "/" + instance).c_str());
+        const std::string path = joined({folder, instance}, "/");
+        const auto parts = root.list(path.c_str());
         count += static_cast<unsigned>(
             std::ranges::count_if(parts.value_or(std::vector<std::string>{}),
                                   [](const std::string& it) { return it.starts_with("ci"); }));

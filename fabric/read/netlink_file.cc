@@ -111,6 +111,19 @@ Result<void> rewrite_hops(std::span<std::byte> hops, const Head& head, const Rew
     return {};
 }
 
+Result<void> rewrite_attribute(unsigned type, std::span<std::byte> value, const Head& head,
+                               const Rewrite& rewrite) {
+    const bool route = head.message == RTM_NEWROUTE;
+    if (std::ranges::count(head.types, type) > 0) {
+        rewrite_one(value, head, route && type == RTA_DST, rewrite);
+    } else if (route && type == RTA_VIA) {
+        rewrite_via(value, rewrite);
+    } else if (route && type == RTA_MULTIPATH) {
+        return rewrite_hops(value, head, rewrite);
+    }
+    return {};
+}
+
 Result<void> rewrite_attributes(std::span<std::byte> rest, const Head& head,
                                 const Rewrite& rewrite) {
     while (!rest.empty()) {
@@ -121,16 +134,11 @@ Result<void> rewrite_attributes(std::span<std::byte> rest, const Head& head,
         if (attribute.rta_len < sizeof(rtattr) || attribute.rta_len > rest.size()) {
             return cut_short();
         }
-        const unsigned type = attribute.rta_type & kTypeMask;
-        const auto value = rest.subspan(sizeof(rtattr), attribute.rta_len - sizeof(rtattr));
-        if (std::ranges::count(head.types, type) > 0) {
-            rewrite_one(value, head, head.message == RTM_NEWROUTE && type == RTA_DST, rewrite);
-        } else if (head.message == RTM_NEWROUTE && type == RTA_VIA) {
-            rewrite_via(value, rewrite);
-        } else if (head.message == RTM_NEWROUTE && type == RTA_MULTIPATH) {
-            if (auto done = rewrite_hops(value, head, rewrite); !done) {
-                return done;
-            }
+        auto done = rewrite_attribute(
+            attribute.rta_type & kTypeMask,
+            rest.subspan(sizeof(rtattr), attribute.rta_len - sizeof(rtattr)), head, rewrite);
+        if (!done) {
+            return done;
         }
         rest = rest.subspan(std::min(aligned(attribute.rta_len), rest.size()));
     }
