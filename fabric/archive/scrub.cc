@@ -22,6 +22,11 @@ bool is_word_character(char c) {
            c == '.' || c == '-' || c == '_';
 }
 
+bool lies_in(const char* range, const IpAddress& address) {
+    const auto prefix = parse_prefix(range);
+    return prefix && prefix->contains(address);
+}
+
 // How many leading bits say what kind of address it is.
 unsigned kept_bits(const IpAddress& address) {
     struct Range {
@@ -37,7 +42,7 @@ unsigned kept_bits(const IpAddress& address) {
                                             {"fe80::/10", 64},
                                             {"::/64", 128}}};
     for (const Range& range : kRanges) {
-        if (parse_prefix(range.prefix).value().contains(address)) {
+        if (lies_in(range.prefix, address)) {
             return range.kept;
         }
     }
@@ -132,7 +137,7 @@ void Scrubber::identify(std::span<std::uint8_t, 8> guid) const {
 
 IpAddress Scrubber::address(IpAddress address) const {
     constexpr std::size_t kV4At = 12;
-    if (parse_prefix("::ffff:0.0.0.0/96").value().contains(address)) {
+    if (lies_in("::ffff:0.0.0.0/96", address)) {
         IpAddress inner{IpFamily::V4, {}};
         std::copy(address.bytes.begin() + kV4At, address.bytes.end(), inner.bytes.begin());
         inner = this->address(inner);

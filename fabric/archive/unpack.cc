@@ -197,8 +197,8 @@ Result<void> unpack_archive(const std::string& file, const std::string& director
     if (!archive) {
         return named(archive.error());
     }
-    if (archive->base) {
-        const auto done = unpack_base(*archive->base, fs::path{file}.parent_path(), root);
+    if (const auto& base = archive->base) {
+        const auto done = unpack_base(*base, fs::path{file}.parent_path(), root);
         if (!done) {
             return named(done.error());
         }
