@@ -163,16 +163,17 @@ void Session::settle_image_values(const JobEnvironment& job) {
     for (const std::string& name : job.apply(settled)) {
         log_once(name + ": Slurm did not take the value in a task");
     }
+    if (!explain_) {
+        return;
+    }
     for (const EnvWrite& write : settled.writes) {
-        explanation_ += explanation_.empty() ? ""
-                                             : "container: " + write.name +
-                                                   (write.value ? " set again" : " removed") +
-                                                   ", the image had another idea\n";
+        explanation_ += "container: " + write.name + (write.value ? " set again" : " removed") +
+                        ", the image had another idea\n";
     }
     for (const auto& [name, value] : step_plan_.ownership.owned) {
-        explanation_ += explanation_.empty() || settled.owned.contains(name)
-                            ? ""
-                            : "container: " + name + " is the image's own\n";
+        if (!settled.owned.contains(name)) {
+            explanation_ += "container: " + name + " is the image's own\n";
+        }
     }
 }
 

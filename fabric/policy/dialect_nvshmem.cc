@@ -1,8 +1,7 @@
 #include "fabric/policy/dialects.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <iterator>
 
 namespace ferrule {
 
@@ -53,24 +52,6 @@ std::vector<EnvChange> gid_variables(const GidPolicy& policy) {
     return changes;
 }
 
-void append_classes(const Intent& intent, std::vector<EnvChange>& changes) {
-    const NodeProfile& profile = intent.profile;
-    if (profile.traffic_class && intent.rails.kind == FabricKind::Roce) {
-        changes.push_back({"NVSHMEM_IB_TRAFFIC_CLASS",
-                           std::to_string(*profile.traffic_class),
-                           fmt::format("traffic class of profile {}", profile.name),
-                           {},
-                           {}});
-    }
-    if (profile.service_level) {
-        changes.push_back({"NVSHMEM_IB_SL",
-                           std::to_string(*profile.service_level),
-                           fmt::format("service_level of profile {}", profile.name),
-                           {},
-                           {}});
-    }
-}
-
 }  // namespace
 
 // Exact names without "="; the bootstrap alone speaks NCCL's grammar.
@@ -79,15 +60,12 @@ std::vector<EnvChange> nvshmem_variables(const Intent& intent) {
     if (intent.mode == FabricMode::Auto && has_verbs_rails(intent)) {
         const std::vector<Rail>& rails = intent.rails.rails;
         changes.push_back({kHcaList, port_list(rails), "the same rails", {}, {}});
-        for (EnvChange& change : name_prefix(rails)) {
-            changes.push_back(std::move(change));
-        }
+        std::ranges::move(name_prefix(rails), std::back_inserter(changes));
         if (intent.gid) {
-            for (EnvChange& change : gid_variables(*intent.gid)) {
-                changes.push_back(std::move(change));
-            }
+            std::ranges::move(gid_variables(*intent.gid), std::back_inserter(changes));
         }
-        append_classes(intent, changes);
+        std::ranges::move(class_variables(intent, "NVSHMEM_IB_TRAFFIC_CLASS", "NVSHMEM_IB_SL"),
+                          std::back_inserter(changes));
     }
     if (!intent.socket.name.empty()) {
         changes.push_back({"NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME",

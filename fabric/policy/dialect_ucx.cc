@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace ferrule {
 
 // UCX knows neither "=" nor prefixes, wants the port, and filters TCP by the same list.
@@ -33,18 +36,8 @@ std::vector<EnvChange> ucx_variables(const Intent& intent) {
                            {},
                            devices.name});
     }
-    if (profile.traffic_class && intent.rails.kind == FabricKind::Roce) {
-        changes.push_back({"UCX_IB_TRAFFIC_CLASS",
-                           std::to_string(*profile.traffic_class),
-                           fmt::format("traffic class of profile {}", profile.name),
-                           {}});
-    }
-    if (profile.service_level) {
-        changes.push_back({"UCX_IB_SL",
-                           std::to_string(*profile.service_level),
-                           fmt::format("service_level of profile {}", profile.name),
-                           {}});
-    }
+    std::ranges::move(class_variables(intent, "UCX_IB_TRAFFIC_CLASS", "UCX_IB_SL"),
+                      std::back_inserter(changes));
     if (profile.pkey && intent.rails.kind == FabricKind::InfiniBand) {
         changes.push_back({"UCX_IB_PKEY",
                            fmt::format("{:#x}", profile.pkey->partition()),

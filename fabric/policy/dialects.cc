@@ -38,6 +38,27 @@ bool has_verbs_rails(const Intent& intent) {
     return intent.rails.kind == FabricKind::InfiniBand || intent.rails.kind == FabricKind::Roce;
 }
 
+std::vector<EnvChange> class_variables(const Intent& intent, const std::string& traffic_class,
+                                       const std::string& service_level) {
+    const NodeProfile& profile = intent.profile;
+    std::vector<EnvChange> changes;
+    if (profile.traffic_class && intent.rails.kind == FabricKind::Roce) {
+        changes.push_back({traffic_class,
+                           std::to_string(*profile.traffic_class),
+                           fmt::format("traffic class of profile {}", profile.name),
+                           {},
+                           {}});
+    }
+    if (profile.service_level) {
+        changes.push_back({service_level,
+                           std::to_string(*profile.service_level),
+                           fmt::format("service_level of profile {}", profile.name),
+                           {},
+                           {}});
+    }
+    return changes;
+}
+
 std::string port_list(const std::vector<Rail>& rails) {
     std::string list;
     for (const Rail& rail : rails) {

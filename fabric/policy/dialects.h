@@ -41,6 +41,10 @@ struct Intent {
 
 // The rails are InfiniBand or RoCE ports, which NCCL and UCX drive through verbs.
 [[nodiscard]] bool has_verbs_rails(const Intent& intent);
+// The site's traffic class (RoCE only) and service level, for a library with one variable for each.
+[[nodiscard]] std::vector<EnvChange> class_variables(const Intent& intent,
+                                                     const std::string& traffic_class,
+                                                     const std::string& service_level);
 // "mlx5_0:1,mlx5_3:1" in PCI order.
 [[nodiscard]] std::string port_list(const std::vector<Rail>& rails);
 // What the names of all HCAs begin with; `rails` is not empty.

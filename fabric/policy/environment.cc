@@ -62,7 +62,7 @@ EnvPlan plan_environment(const NodeSnapshot& snapshot, const NodeProfile& profil
     intent.rails = rails_within_limit(
         rails_of_gpus(std::move(visible.choice), snapshot, gpus.positions), profile.nccl);
     intent.socket = choose_socket_interface(snapshot, profile);
-    if (intent.rails.kind == FabricKind::Roce && share_gids(intent.rails.rails, profile)) {
+    if (intent.rails.kind == FabricKind::Roce) {
         intent.gid = gid_policy(intent.rails.rails, profile);
     }
     plan.variables = variables_of_libraries(intent);

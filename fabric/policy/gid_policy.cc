@@ -141,34 +141,24 @@ std::vector<GidWish> gid_wishes(const NodeProfile& profile) {
     return wishes;
 }
 
-bool share_gids(const std::vector<Rail>& rails, const NodeProfile& profile) {
-    return std::ranges::any_of(gid_wishes(profile), [&](const GidWish& wish) {
-        return std::ranges::all_of(
-            rails, [&](const Rail& rail) { return find_gid(*rail.port, wish) != nullptr; });
-    });
-}
-
-GidPolicy gid_policy(const std::vector<Rail>& rails, const NodeProfile& profile) {
-    GidPolicy policy{};
-    std::vector<const GidEntry*> planned;
+std::optional<GidPolicy> gid_policy(const std::vector<Rail>& rails, const NodeProfile& profile) {
     for (const GidWish& wish : gid_wishes(profile)) {
-        policy.wish = wish;
-        planned.clear();
+        std::vector<const GidEntry*> planned;
+        planned.reserve(rails.size());
         for (const Rail& rail : rails) {
             planned.push_back(find_gid(*rail.port, wish));
         }
-        if (std::ranges::count(planned, nullptr) == 0) {
-            break;
+        if (std::ranges::count(planned, nullptr) > 0) {
+            continue;
         }
-    }
-    if (std::ranges::count(planned, nullptr) != 0) {
-        policy.range_reason = policy.index_reason = "the rails share no family of GIDs";
+        GidPolicy policy{};
+        policy.wish = wish;
+        const bool all_rows = profile.nccl && ends_over_unreadable_rows(*profile.nccl);
+        choose_range(rails, planned, all_rows ? GidRows::All : GidRows::UpToPlanned, policy);
+        choose_index(rails, planned, profile, policy);
         return policy;
     }
-    const bool all_rows = profile.nccl && ends_over_unreadable_rows(*profile.nccl);
-    choose_range(rails, planned, all_rows ? GidRows::All : GidRows::UpToPlanned, policy);
-    choose_index(rails, planned, profile, policy);
-    return policy;
+    return std::nullopt;
 }
 
 }  // namespace ferrule

@@ -29,11 +29,9 @@ struct GidPolicy {
 // The GIDs that a port may offer under this profile: without a word in it, IPv4 and then IPv6.
 [[nodiscard]] std::vector<GidWish> gid_wishes(const NodeProfile& profile);
 
-// All rails have a GID of one family that the profile allows; not so where a driver has none to
-// show.
-[[nodiscard]] bool share_gids(const std::vector<Rail>& rails, const NodeProfile& profile);
-
-// For RoCE rails, all of which have a GID of one family (choose_rails sees to it); not empty.
-[[nodiscard]] GidPolicy gid_policy(const std::vector<Rail>& rails, const NodeProfile& profile);
+// For RoCE rails; `rails` is not empty. Nothing where they share no family of GIDs that the profile
+// allows, which is so where a driver has none to show.
+[[nodiscard]] std::optional<GidPolicy> gid_policy(const std::vector<Rail>& rails,
+                                                  const NodeProfile& profile);
 
 }  // namespace ferrule

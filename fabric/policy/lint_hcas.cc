@@ -1,6 +1,7 @@
 #include "fabric/base/text.h"
 #include "fabric/nccl/name_list.h"
 #include "fabric/policy/lint.h"
+#include "fabric/policy/routes.h"
 
 #include <fmt/format.h>
 
@@ -91,10 +92,6 @@ const PortVerdict* find_port(const EnvPlan& plan, std::string_view hca,
     return found == plan.ports.end() ? nullptr : &*found;
 }
 
-bool is_netdev(const NodeSnapshot& snapshot, std::string_view name) {
-    return std::ranges::find(snapshot.netdevs, name, &Netdev::name) != snapshot.netdevs.end();
-}
-
 std::string about_exact(const LintView& view, std::string_view entry, bool ucx) {
     if (entry.starts_with('=') || (entry.starts_with('^') && !ucx)) {
         return fmt::format(R"("{}": this library knows no "{}"; names are whole names)",
@@ -107,7 +104,7 @@ std::string about_exact(const LintView& view, std::string_view entry, bool ucx) 
                           : parse_number<unsigned>(entry.substr(colon + 1));
     const PortVerdict* const verdict = find_port(view.plan, hca, port);
     if (verdict == nullptr) {
-        const bool known = entry == "all" || (ucx && is_netdev(view.snapshot, entry));
+        const bool known = entry == "all" || (ucx && find_netdev(view.snapshot, entry) != nullptr);
         return known ? std::string{}
                      : fmt::format("\"{}\" is no {} of this node", printable(entry),
                                    ucx ? "HCA port or interface" : "HCA port");
@@ -153,7 +150,7 @@ std::vector<std::string> lint_exact_hcas(const LintView& view, const LintSubject
     std::vector<std::string> sentences;
     bool any_tcp = exclude;
     for (const std::string_view entry : split(value, ',')) {
-        any_tcp = any_tcp || entry == "all" || is_netdev(view.snapshot, entry);
+        any_tcp = any_tcp || entry == "all" || find_netdev(view.snapshot, entry) != nullptr;
         std::string sentence = about_exact(view, entry, ucx);
         if (!sentence.empty() && !exclude) {
             sentences.push_back(std::move(sentence));

@@ -2,6 +2,7 @@
 #include "fabric/nccl/interfaces.h"
 #include "fabric/nccl/name_list.h"
 #include "fabric/policy/lint.h"
+#include "fabric/policy/routes.h"
 
 #include <fmt/format.h>
 
@@ -10,11 +11,6 @@
 namespace ferrule {
 
 namespace {
-
-const Netdev* find_netdev(const NodeSnapshot& snapshot, std::string_view name) {
-    const auto found = std::ranges::find(snapshot.netdevs, name, &Netdev::name);
-    return found == snapshot.netdevs.end() ? nullptr : &*found;
-}
 
 std::string planned_interface(const EnvPlan& plan) {
     const auto used = std::ranges::find(plan.interfaces, true, &InterfaceVerdict::used);

@@ -2,6 +2,7 @@
 
 #include "fabric/base/text.h"
 #include "fabric/model/library_variable.h"
+#include "fabric/policy/routes.h"
 
 #include <fmt/format.h>
 
@@ -70,8 +71,8 @@ bool spreads(const Bond& bond) {
 // Such a bond spreads traffic by connection, so that one queue pair loads one of its links.
 void note_bonds(const Intent& intent, const NodeSnapshot& snapshot, EnvPlan& plan) {
     for (const Rail& rail : intent.rails.rails) {
-        const auto netdev = std::ranges::find(snapshot.netdevs, rail.port->netdev, &Netdev::name);
-        const Bond bond = netdev == snapshot.netdevs.end() ? Bond{} : netdev->bond.value_or(Bond{});
+        const Netdev* const netdev = find_netdev(snapshot, rail.port->netdev);
+        const Bond bond = netdev == nullptr ? Bond{} : netdev->bond.value_or(Bond{});
         if (spreads(bond) && bond.members.size() > 1) {
             plan.notes.push_back(
                 fmt::format("{}: a bond of {} links, one of which a single queue pair loads; set "

@@ -1,8 +1,14 @@
 #include "fabric/policy/routes.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace ferrule {
+
+const Netdev* find_netdev(const NodeSnapshot& snapshot, std::string_view name) {
+    const auto found = std::ranges::find(snapshot.netdevs, name, &Netdev::name);
+    return found == snapshot.netdevs.end() ? nullptr : &*found;
+}
 
 const Route* find_route(const std::vector<Route>& routes, const IpAddress& address) {
     const auto better = [](const Route& left, const Route& right) {

@@ -28,11 +28,6 @@ bool is_down(const Netdev& netdev) {
     return netdev.operstate == "down" || netdev.operstate == "lowerlayerdown";
 }
 
-const Netdev* find_netdev(const NodeSnapshot& snapshot, std::string_view name) {
-    const auto found = std::ranges::find(snapshot.netdevs, name, &Netdev::name);
-    return found == snapshot.netdevs.end() ? nullptr : &*found;
-}
-
 Pick by_profile_name(const NodeSnapshot&, const NodeProfile& profile) {
     if (!profile.socket_interface) {
         return {};

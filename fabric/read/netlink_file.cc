@@ -1,6 +1,7 @@
 #include "fabric/read/netlink_file.h"
 
 #include "fabric/base/text.h"
+#include "fabric/read/rtnetlink_bytes.h"
 
 #include <algorithm>
 #include <array>
@@ -16,23 +17,6 @@ namespace ferrule {
 namespace {
 
 constexpr std::size_t kBytesALine = 32;
-constexpr std::size_t kAlignment = 4;
-constexpr unsigned kTypeMask = 0x3fff;
-
-std::size_t aligned(std::size_t length) {
-    return (length + kAlignment - 1) & ~(kAlignment - 1);
-}
-
-template <typename Header>
-Header header_of(std::span<const std::byte> bytes) {
-    Header header{};
-    std::memcpy(&header, bytes.data(), sizeof header);
-    return header;
-}
-
-tl::unexpected<Error> cut_short() {
-    return fail(std::errc::bad_message, "rtnetlink: message cut short");
-}
 
 // What the head of a message says about the addresses behind it.
 struct Head {
@@ -45,22 +29,22 @@ struct Head {
 };
 
 std::optional<Head> head_of(unsigned type, std::span<const std::byte> body) {
-    if (type == RTM_NEWADDR && body.size() >= sizeof(ifaddrmsg)) {
-        return Head{aligned(sizeof(ifaddrmsg)),
-                    header_of<ifaddrmsg>(body).ifa_family,
-                    0,
-                    {IFA_ADDRESS, IFA_LOCAL, IFA_BROADCAST, IFA_ANYCAST},
-                    type};
+    if (type == RTM_NEWADDR) {
+        const auto head = header_of<ifaddrmsg>(body);
+        return head ? std::optional{Head{netlink_aligned(sizeof(ifaddrmsg)),
+                                         head->ifa_family,
+                                         0,
+                                         {IFA_ADDRESS, IFA_LOCAL, IFA_BROADCAST, IFA_ANYCAST},
+                                         type}}
+                    : std::nullopt;
     }
-    if (type == RTM_NEWROUTE && body.size() >= sizeof(rtmsg)) {
-        const auto head = header_of<rtmsg>(body);
-        return Head{aligned(sizeof(rtmsg)),
-                    head.rtm_family,
-                    head.rtm_dst_len,
-                    {RTA_DST, RTA_GATEWAY, RTA_PREFSRC, RTA_SRC},
-                    type};
-    }
-    return std::nullopt;
+    const auto head = type == RTM_NEWROUTE ? header_of<rtmsg>(body) : std::nullopt;
+    return head ? std::optional{Head{netlink_aligned(sizeof(rtmsg)),
+                                     head->rtm_family,
+                                     head->rtm_dst_len,
+                                     {RTA_DST, RTA_GATEWAY, RTA_PREFSRC, RTA_SRC},
+                                     type}}
+                : std::nullopt;
 }
 
 void rewrite_one(std::span<std::byte> value, const Head& head, bool network,
@@ -78,13 +62,11 @@ void rewrite_one(std::span<std::byte> value, const Head& head, bool network,
 }
 
 void rewrite_via(std::span<std::byte> value, const Rewrite& rewrite) {
-    if (value.size() < sizeof(rtvia)) {
-        return;
-    }
-    const auto via = header_of<rtvia>(value);
-    const Head head{0, static_cast<unsigned char>(via.rtvia_family), 0, {}, 0};
-    if (via.rtvia_family == AF_INET || via.rtvia_family == AF_INET6) {
-        rewrite_one(value.subspan(sizeof(rtvia)), head, false, rewrite);
+    // The family, and the address behind it.
+    const auto family = header_of<__kernel_sa_family_t>(value);
+    if (family == AF_INET || family == AF_INET6) {
+        const Head head{0, static_cast<unsigned char>(*family), 0, {}, 0};
+        rewrite_one(value.subspan(sizeof *family), head, false, rewrite);
     }
 }
 
@@ -94,19 +76,16 @@ Result<void> rewrite_attributes(std::span<std::byte> rest, const Head& head,
 // Next hops of a route with several, each with attributes of its own.
 Result<void> rewrite_hops(std::span<std::byte> hops, const Head& head, const Rewrite& rewrite) {
     while (!hops.empty()) {
-        if (hops.size() < sizeof(rtnexthop)) {
-            return cut_short();
-        }
         const auto hop = header_of<rtnexthop>(hops);
-        if (hop.rtnh_len < sizeof(rtnexthop) || hop.rtnh_len > hops.size()) {
+        if (!hop || hop->rtnh_len < sizeof(rtnexthop) || hop->rtnh_len > hops.size()) {
             return cut_short();
         }
         auto done = rewrite_attributes(
-            hops.subspan(sizeof(rtnexthop), hop.rtnh_len - sizeof(rtnexthop)), head, rewrite);
+            hops.subspan(sizeof(rtnexthop), hop->rtnh_len - sizeof(rtnexthop)), head, rewrite);
         if (!done) {
             return done;
         }
-        hops = hops.subspan(std::min(aligned(hop.rtnh_len), hops.size()));
+        hops = hops.subspan(std::min(netlink_aligned(hop->rtnh_len), hops.size()));
     }
     return {};
 }
@@ -127,20 +106,17 @@ Result<void> rewrite_attribute(unsigned type, std::span<std::byte> value, const 
 Result<void> rewrite_attributes(std::span<std::byte> rest, const Head& head,
                                 const Rewrite& rewrite) {
     while (!rest.empty()) {
-        if (rest.size() < sizeof(rtattr)) {
-            return cut_short();
-        }
         const auto attribute = header_of<rtattr>(rest);
-        if (attribute.rta_len < sizeof(rtattr) || attribute.rta_len > rest.size()) {
+        if (!attribute || attribute->rta_len < sizeof(rtattr) || attribute->rta_len > rest.size()) {
             return cut_short();
         }
         auto done = rewrite_attribute(
-            attribute.rta_type & kTypeMask,
-            rest.subspan(sizeof(rtattr), attribute.rta_len - sizeof(rtattr)), head, rewrite);
+            attribute->rta_type & kAttributeTypeMask,
+            rest.subspan(sizeof(rtattr), attribute->rta_len - sizeof(rtattr)), head, rewrite);
         if (!done) {
             return done;
         }
-        rest = rest.subspan(std::min(aligned(attribute.rta_len), rest.size()));
+        rest = rest.subspan(std::min(netlink_aligned(attribute->rta_len), rest.size()));
     }
     return {};
 }
@@ -183,20 +159,18 @@ Result<std::vector<std::byte>> parse_hex_lines(std::string_view text) {
 
 Result<void> rewrite_addresses(std::span<std::byte> messages, const Rewrite& rewrite) {
     while (!messages.empty()) {
-        if (messages.size() < sizeof(nlmsghdr)) {
-            return cut_short();
-        }
         const auto header = header_of<nlmsghdr>(messages);
-        if (header.nlmsg_len < sizeof(nlmsghdr) || header.nlmsg_len > messages.size()) {
+        if (!header || header->nlmsg_len < sizeof(nlmsghdr) ||
+            header->nlmsg_len > messages.size()) {
             return cut_short();
         }
         auto done = rewrite_message(
-            header.nlmsg_type,
-            messages.subspan(sizeof(nlmsghdr), header.nlmsg_len - sizeof(nlmsghdr)), rewrite);
+            header->nlmsg_type,
+            messages.subspan(sizeof(nlmsghdr), header->nlmsg_len - sizeof(nlmsghdr)), rewrite);
         if (!done) {
             return done;
         }
-        messages = messages.subspan(std::min(aligned(header.nlmsg_len), messages.size()));
+        messages = messages.subspan(std::min(netlink_aligned(header->nlmsg_len), messages.size()));
     }
     return {};
 }

@@ -1,5 +1,7 @@
 #include "fabric/read/rtnetlink.h"
 
+#include "fabric/read/rtnetlink_bytes.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -14,29 +16,6 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-constexpr std::size_t kAlignment = 4;
-// NLA_TYPE_MASK as a number without a sign.
-constexpr unsigned kTypeMask = 0x3fff;
-
-std::size_t aligned(std::size_t length) {
-    return (length + kAlignment - 1) & ~(kAlignment - 1);
-}
-
-tl::unexpected<Error> cut_short() {
-    return fail(std::errc::bad_message, "rtnetlink: message cut short");
-}
-
-// A header copied out of the bytes, which need not be aligned.
-template <typename Header>
-std::optional<Header> header_of(Bytes bytes) {
-    if (bytes.size() < sizeof(Header)) {
-        return std::nullopt;
-    }
-    Header header{};
-    std::memcpy(&header, bytes.data(), sizeof header);
-    return header;
-}
-
 struct Attribute {
     unsigned type{0};
     Bytes value{};
@@ -49,9 +28,9 @@ Result<std::vector<Attribute>> attributes_of(Bytes bytes) {
         if (!header || header->rta_len < sizeof(rtattr) || header->rta_len > bytes.size()) {
             return cut_short();
         }
-        attributes.push_back({static_cast<unsigned>(header->rta_type) & kTypeMask,
+        attributes.push_back({static_cast<unsigned>(header->rta_type) & kAttributeTypeMask,
                               bytes.subspan(sizeof(rtattr), header->rta_len - sizeof(rtattr))});
-        bytes = bytes.subspan(std::min(aligned(header->rta_len), bytes.size()));
+        bytes = bytes.subspan(std::min(netlink_aligned(header->rta_len), bytes.size()));
     }
     return attributes;
 }
@@ -96,7 +75,7 @@ Result<void> for_each_message(Bytes bytes, unsigned type, Take take) {
                 return taken;
             }
         }
-        bytes = bytes.subspan(std::min(aligned(header->nlmsg_len), bytes.size()));
+        bytes = bytes.subspan(std::min(netlink_aligned(header->nlmsg_len), bytes.size()));
     }
     return {};
 }

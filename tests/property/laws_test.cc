@@ -168,7 +168,7 @@ TEST_CASE("the GID that is planned is routable, and NCCL ends on it or the plan 
         RC_PRE(has_gid);
         const GidEntry* const planned = find_gid(port, *wish);
         RC_ASSERT(is_routable(*planned));
-        const GidPolicy policy = gid_policy({{&hca, &port}}, {});
+        const GidPolicy policy = gid_policy({{&hca, &port}}, {}).value();
         GidWish told = policy.wish;
         told.subnet = policy.range;
         const bool reached = nccl_gid_rule(port, told) == GidOutcome{planned->index, false};

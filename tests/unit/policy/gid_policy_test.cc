@@ -35,7 +35,7 @@ std::vector<GidEntry> after_169(const std::string& address) {
 TEST_CASE("the usual tables need family and version only") {
     const std::vector<Hca> hcas{roce("mlx5_0", "0000:18:00.0", "10.0.0.5"),
                                 roce("mlx5_1", "0000:29:00.0", "10.1.0.5")};
-    const GidPolicy policy = gid_policy(rails_of(hcas), {});
+    const GidPolicy policy = gid_policy(rails_of(hcas), {}).value();
     CHECK(policy.wish.family == IpFamily::V4);
     CHECK_FALSE(policy.range);
     CHECK_FALSE(policy.index);
@@ -45,7 +45,7 @@ TEST_CASE("a link-local IPv4 row in front calls for the smallest range that hold
     const std::vector<Hca> hcas{
         with_rows(roce("mlx5_0", "0000:18:00.0", "10.1.0.22"), after_169("10.1.0.22")),
         with_rows(roce("mlx5_1", "0000:29:00.0", "10.1.1.22"), after_169("10.1.1.22"))};
-    const GidPolicy policy = gid_policy(rails_of(hcas), {});
+    const GidPolicy policy = gid_policy(rails_of(hcas), {}).value();
     CHECK(to_text(policy.range.value()) == "10.1.0.0/23");
 }
 
@@ -53,22 +53,22 @@ TEST_CASE("where no range cures it the index that all rails share is left, else 
     std::vector<Hca> hcas{
         with_rows(roce("mlx5_0", "0000:18:00.0", "10.1.0.22"), after_169("10.1.0.22")),
         with_rows(roce("mlx5_1", "0000:29:00.0", "192.168.9.1"), after_169("192.168.9.1"))};
-    const GidPolicy policy = gid_policy(rails_of(hcas), {});
+    const GidPolicy policy = gid_policy(rails_of(hcas), {}).value();
     CHECK_FALSE(policy.range);
     CHECK_THAT(policy.range_reason, Catch::Matchers::Contains("mlx5_0 port 1"));
     CHECK(policy.index == 5U);
     hcas[1] = roce("mlx5_1", "0000:29:00.0", "192.168.9.1");
-    CHECK_FALSE(gid_policy(rails_of(hcas), {}).index);
-    CHECK_THAT(gid_policy(rails_of(hcas), {}).index_reason,
+    CHECK_FALSE(gid_policy(rails_of(hcas), {}).value().index);
+    CHECK_THAT(gid_policy(rails_of(hcas), {}).value().index_reason,
                Catch::Matchers::Contains("mlx5_1 port 1 needs 3"));
 }
 
 TEST_CASE("nodes with IPv6 only get AF_INET6, unless the profile insists") {
     const std::vector<Hca> hcas{roce("mlx5_0", "0000:18:00.0", "fd93::5")};
-    CHECK(gid_policy(rails_of(hcas), {}).wish.family == IpFamily::V6);
+    CHECK(gid_policy(rails_of(hcas), {}).value().wish.family == IpFamily::V6);
     NodeProfile profile{};
     profile.gid_subnet = parse_prefix("fd00::/8");
-    const GidPolicy bounded = gid_policy(rails_of(hcas), profile);
+    const GidPolicy bounded = gid_policy(rails_of(hcas), profile).value();
     CHECK(bounded.wish.family == IpFamily::V6);
     CHECK(bounded.range == profile.gid_subnet);
 }
@@ -78,13 +78,13 @@ TEST_CASE("an index is given only to an NCCL without a rule, and only where all 
                           roce("mlx5_1", "0000:29:00.0", "10.1.0.5")};
     NodeProfile profile{};
     profile.nccl = NcclVersion{2, 20, 5};
-    CHECK(gid_policy(rails_of(hcas), profile).index == 3U);
+    CHECK(gid_policy(rails_of(hcas), profile).value().index == 3U);
     profile.nccl = NcclVersion{2, 21, 5};
-    CHECK_FALSE(gid_policy(rails_of(hcas), profile).index);
+    CHECK_FALSE(gid_policy(rails_of(hcas), profile).value().index);
 
     profile.nccl = NcclVersion{2, 20, 5};
     hcas[1] = with_rows(hcas[1], after_169("10.1.0.5"));
-    const GidPolicy differing = gid_policy(rails_of(hcas), profile);
+    const GidPolicy differing = gid_policy(rails_of(hcas), profile).value();
     CHECK_FALSE(differing.index);
     CHECK_THAT(differing.index_reason, Catch::Matchers::Contains("mlx5_1 port 1 needs 5"));
 }
@@ -94,7 +94,8 @@ TEST_CASE("a snapshot cut behind the planned row leads to the same policy") {
     const std::vector<Hca> full{hca};
     hca.ports.front().gid_table_size = 0;
     const std::vector<Hca> cut{hca};
-    CHECK(gid_policy(rails_of(full), {}).range == gid_policy(rails_of(cut), {}).range);
+    CHECK(gid_policy(rails_of(full), {}).value().range ==
+          gid_policy(rails_of(cut), {}).value().range);
 }
 
 TEST_CASE("our own choice is a routable row or none, where NCCL's ends anywhere") {
@@ -141,12 +142,12 @@ TEST_CASE("in a pod the range keeps NCCL off foreign rows, and where it cannot t
                    row(7, "10.0.0.5", GidType::RoceV2)})};
     NodeProfile profile{};
     profile.nccl = NcclVersion{2, 21, 5};
-    CHECK(gid_policy(rails_of(hcas), profile).range == parse_prefix("10.0.0.5/32"));
+    CHECK(gid_policy(rails_of(hcas), profile).value().range == parse_prefix("10.0.0.5/32"));
     // With a range that holds the foreign row too, only the index is left.
     profile.gid_subnet = parse_prefix("10.0.0.0/24");
-    CHECK(gid_policy(rails_of(hcas), profile).index == 7U);
+    CHECK(gid_policy(rails_of(hcas), profile).value().index == 7U);
     profile.nccl = NcclVersion{2, 27, 3};
-    CHECK(gid_policy(rails_of(hcas), profile).index == 7U);
+    CHECK(gid_policy(rails_of(hcas), profile).value().index == 7U);
     profile.gid_subnet.reset();
-    CHECK_FALSE(gid_policy(rails_of(hcas), profile).index);
+    CHECK_FALSE(gid_policy(rails_of(hcas), profile).value().index);
 }
