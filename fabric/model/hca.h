@@ -2,10 +2,12 @@
 // test states only what it means.
 #pragma once
 
+#include "fabric/model/counter.h"
 #include "fabric/model/gid.h"
 #include "fabric/model/guid.h"
 #include "fabric/model/link_rate.h"
 #include "fabric/model/pci.h"
+#include "fabric/model/pci_health.h"
 #include "fabric/model/pci_link.h"
 #include "fabric/model/pkey.h"
 #include "fabric/model/port_state.h"
@@ -55,6 +57,16 @@ struct Port {
     std::vector<PkeyEntry> pkeys{};
     // The netdev of the port itself; of a RoCE LAG the bond. Empty where there is none.
     std::string netdev{};
+    // The directories counters/ (the InfiniBand view of the port) and hw_counters/ (the driver's).
+    // Absent where there is no such directory, or nobody asked.
+    std::optional<Counters> counters{};
+    std::optional<Counters> hw_counters{};
+    // Bytes, as verbs tells them: 256 to 4096. Absent where nobody asked.
+    std::optional<unsigned> active_mtu{};
+    std::optional<unsigned> max_mtu{};
+    // rdma_cm's defaults for connections over this port; only where its configfs directory is.
+    std::optional<GidType> cm_gid_type{};
+    std::optional<std::uint8_t> cm_tos{};
 
     bool operator==(const Port&) const = default;
 };
@@ -82,6 +94,13 @@ struct Hca {
     std::string uverbs{};
     // That device exists below /dev.
     bool openable{false};
+    // errno of opening it through verbs; 0 when that worked, absent where nobody tried.
+    std::optional<int> open_error{};
+    // sys/module/<driver>/version; empty for a driver of the kernel's own.
+    std::string driver_version{};
+    // Where everything is asked for.
+    std::optional<PciHealth> pcie{};
+    Counters hw_counters{};
     std::vector<Port> ports{};
 
     bool operator==(const Hca&) const = default;

@@ -1,7 +1,10 @@
 // Network devices, their addresses, and the routes over them.
 #pragma once
 
+#include "fabric/model/dcb.h"
+#include "fabric/model/ethernet_link.h"
 #include "fabric/model/ip.h"
+#include "fabric/model/lldp.h"
 #include "fabric/model/pci.h"
 
 #include <cstdint>
@@ -55,6 +58,16 @@ struct Netdev {
     // Devices that this one stands on.
     std::vector<std::string> lower{};
     std::vector<NetAddress> addresses{};
+    // Times that the link went down since the interface was made.
+    std::optional<unsigned> carrier_downs{};
+    // Where a health check asks; absent also where the driver has none of it.
+    std::optional<DcbState> dcb{};
+    std::optional<EthernetLink> ethernet{};
+    std::optional<LldpNeighbour> lldp{};
+    // Priorities with ECN as notification and as reaction point, which only a vendor's driver
+    // tells.
+    std::optional<PrioritySet> ecn_notification{};
+    std::optional<PrioritySet> ecn_reaction{};
 
     bool operator==(const Netdev&) const = default;
 };

@@ -3,6 +3,7 @@
 
 #include "fabric/model/gpu.h"
 #include "fabric/model/hca.h"
+#include "fabric/model/host_state.h"
 #include "fabric/model/netdev.h"
 
 #include <cstdint>
@@ -21,6 +22,28 @@ struct ReadProblem {
     std::string what{};
 
     bool operator==(const ReadProblem&) const = default;
+};
+
+// A device that did not answer in time, and what it was asked for.
+struct HungDevice {
+    std::string name{};
+    std::string step{};
+    unsigned waited_ms{0};
+    // The reader could not even be killed: it waits inside the kernel.
+    bool in_kernel{false};
+
+    bool operator==(const HungDevice&) const = default;
+};
+
+// A PCI function that an RDMA driver could serve.
+struct RdmaFunction {
+    PciAddress address{};
+    std::uint16_t vendor_id{0};
+    std::uint16_t device_id{0};
+    // Empty where none is bound.
+    std::string driver{};
+
+    bool operator==(const RdmaFunction&) const = default;
 };
 
 // Why a node is asked for: it takes part in the job, or the step was only started from there.
@@ -57,6 +80,10 @@ struct NodeSnapshot {
     // Bytes that a process may lock in memory, as far as the reading process itself may; absent
     // where there is no limit, or none was read.
     std::optional<std::uint64_t> memlock_limit{};
+    HostState host{};
+    // Physical functions of adapters that come with RDMA, whether a driver made a device or not.
+    std::vector<RdmaFunction> rdma_functions{};
+    std::vector<HungDevice> hung{};
     std::vector<ReadProblem> problems{};
 
     bool operator==(const NodeSnapshot&) const = default;

@@ -111,7 +111,7 @@ std::vector<Netdev> read_netdevs(const Dir& root, Depth depth, std::vector<ReadP
         netdev.pci = pci_place_of_link(class_link);
         netdev.arp_type = attributes.number<unsigned>("type").value_or(0);
         netdev.kind = kind_of(netdev, attributes.text_or_empty("uevent"), class_link);
-        if (depth == Depth::Full) {
+        if (depth != Depth::Plan) {
             read_details(root, *dir, attributes, netdev);
         }
         netdevs.push_back(std::move(netdev));

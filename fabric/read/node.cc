@@ -46,7 +46,7 @@ NodeSnapshot read_node(const Dir& root, Source source, const ReadRequest& reques
     snapshot.hostname = root.attribute("proc/sys/kernel/hostname").value_or(std::string{});
     snapshot.kernel = root.attribute("proc/sys/kernel/osrelease").value_or(std::string{});
     snapshot.rdma_class = root.exists("sys/class/infiniband");
-    if (!snapshot.rdma_class && request.depth == Depth::Full) {
+    if (!snapshot.rdma_class && request.depth != Depth::Plan) {
         snapshot.infiniband_functions = count_infiniband_functions(root);
     }
     if (request.rdma) {

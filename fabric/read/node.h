@@ -13,8 +13,9 @@
 namespace ferrule {
 
 enum class Depth {
-    Plan,  // what the environment of a job depends on, and no file more
-    Full,  // everything
+    Plan,    // what the environment of a job depends on, and no file more
+    Full,    // all that a plan could depend on
+    Health,  // everything, counters and drivers' settings included
 };
 
 enum class Source {

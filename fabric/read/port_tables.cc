@@ -99,7 +99,7 @@ void read_pkeys(const Dir& dir, const Attributes& attributes, unsigned rows, Por
 void read_port_tables(const Dir& port_dir, const Attributes& attributes, const ReadRequest& request,
                       Port& port) {
     // A plan takes nothing from the GID table of an InfiniBand port.
-    if (request.depth == Depth::Full || port.link_layer != LinkLayer::InfiniBand) {
+    if (request.depth != Depth::Plan || port.link_layer != LinkLayer::InfiniBand) {
         read_gids(port_dir, attributes, request, port);
     }
     if (request.pkeys || port.link_layer == LinkLayer::InfiniBand) {

@@ -68,15 +68,15 @@ Port read_port(const Dir& dir, unsigned number, const std::string& where,
     const auto lid = [](std::optional<std::uint16_t> value) {
         return value ? std::optional{Lid{*value}} : std::nullopt;
     };
-    if (request.depth == Depth::Full || port.link_layer == LinkLayer::InfiniBand) {
+    if (request.depth != Depth::Plan || port.link_layer == LinkLayer::InfiniBand) {
         port.lid = lid(attributes.number<std::uint16_t>("lid"));
     }
-    if (request.depth == Depth::Full) {
+    if (request.depth != Depth::Plan) {
         port.sm_lid = lid(attributes.number<std::uint16_t>("sm_lid"));
         port.cap_mask = attributes.number<std::uint32_t>("cap_mask");
     }
     // A plan never looks into the tables of a port that cannot be a rail.
-    if (request.depth == Depth::Full || port.state == PortState::Active) {
+    if (request.depth != Depth::Plan || port.state == PortState::Active) {
         read_port_tables(dir, attributes, request, port);
     }
     return port;
