@@ -2,6 +2,7 @@
 // from the node itself by the rules of fabric/policy.
 #pragma once
 
+#include "fabric/model/expectation.h"
 #include "fabric/model/gid.h"
 #include "fabric/model/ip.h"
 #include "fabric/model/nccl_version.h"
@@ -10,22 +11,13 @@
 #include "fabric/model/port_state.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace ferrule {
-
-// Names rails: a PCI address, or the name of an HCA or of a netdev, each with or without a port.
-struct RailSelector {
-    std::string text{};
-    std::optional<PciAddress> pci{};
-    std::string name{};
-    std::optional<unsigned> port{};
-
-    bool operator==(const RailSelector&) const = default;
-};
 
 // Whose variables a plan has.
 enum class Library { Nccl, Ucx, Nvshmem, Pytorch, OpenMpi, Libfabric, Mpich };
@@ -37,6 +29,13 @@ struct NodeProfile {
     std::string name{};
     // Node names it is for, expanded; empty means every node.
     std::vector<std::string> nodes{};
+    // Machines it is for, by product name with * and ?; empty means every product.
+    std::vector<std::string> products{};
+    // The profile whose keys hold where this one says nothing; resolved when the file is read.
+    std::string parent{};
+    // Where each key stands, for messages; an inherited one in its own profile.
+    std::string file{};
+    std::map<std::string, unsigned> lines{};
     std::vector<RailSelector> rails{};
     std::optional<LinkLayer> link_layer{};
     std::optional<std::string> socket_interface{};
@@ -57,6 +56,7 @@ struct NodeProfile {
     ImageValues image_values{ImageValues::Replaced};
     // Variables the site sets as they are, in order.
     std::vector<std::pair<std::string, std::string>> environment{};
+    Expectation expected{};
 
     bool operator==(const NodeProfile&) const = default;
 };

@@ -35,6 +35,21 @@ struct HungDevice {
     bool operator==(const HungDevice&) const = default;
 };
 
+// A packet that may not be cut up, sent to see whether the whole way takes its size.
+struct MtuProbe {
+    std::string netdev{};
+    IpAddress peer{};
+    // Bytes of the IP packet.
+    unsigned size{0};
+    bool answered{false};
+    // A small packet came back, so that it is the size that does not get through.
+    bool small_answered{false};
+    // Why it could not be sent; 0 when it was.
+    int error_number{0};
+
+    bool operator==(const MtuProbe&) const = default;
+};
+
 // A PCI function that an RDMA driver could serve.
 struct RdmaFunction {
     PciAddress address{};
@@ -83,6 +98,7 @@ struct NodeSnapshot {
     HostState host{};
     // Physical functions of adapters that come with RDMA, whether a driver made a device or not.
     std::vector<RdmaFunction> rdma_functions{};
+    std::vector<MtuProbe> mtu_probes{};
     std::vector<HungDevice> hung{};
     std::vector<ReadProblem> problems{};
 

@@ -4,6 +4,7 @@
 #include "fabric/model/hostlist.h"
 #include "fabric/model/library_variable.h"
 #include "fabric/model/plan.h"
+#include "fabric/read/expectation_keys.h"
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ namespace ferrule {
 namespace {
 
 using Setter = bool (*)(NodeProfile&, std::string_view);
+using Forgetter = void (*)(NodeProfile&);
 
 bool set_nodes(NodeProfile& profile, std::string_view value) {
     auto names = parse_hostlist(value);
@@ -25,28 +27,17 @@ bool set_nodes(NodeProfile& profile, std::string_view value) {
     return !names->empty();
 }
 
-bool set_rails(NodeProfile& profile, std::string_view value) {
-    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+bool set_products(NodeProfile& profile, std::string_view value) {
     for (const std::string_view piece : split(value, ',')) {
-        const std::string_view text = trimmed(piece);
-        if (text.find(' ') != std::string_view::npos) {
-            return false;
+        if (!trimmed(piece).empty()) {
+            profile.products.emplace_back(trimmed(piece));
         }
-        // A line that is continued ends with a comma.
-        if (text.empty()) {
-            continue;
-        }
-        RailSelector selector = parse_rail_selector(text);
-        // Ports count from 1, and no name of an HCA or netdev has a colon.
-        // A piece of a PCI address is none.
-        const bool name_fits =
-            selector.pci || selector.name.find_first_of(kLetters) != std::string::npos;
-        if (selector.port == 0U || !name_fits || selector.name.find(':') != std::string::npos) {
-            return false;
-        }
-        profile.rails.push_back(std::move(selector));
     }
-    return !profile.rails.empty();
+    return !profile.products.empty();
+}
+
+bool set_rails(NodeProfile& profile, std::string_view value) {
+    return append_selectors(profile.rails, value);
 }
 
 bool set_link_layer(NodeProfile& profile, std::string_view value) {
@@ -127,19 +118,27 @@ bool set_libraries(NodeProfile& profile, std::string_view value) {
     return !profile.libraries.empty();
 }
 
+template <auto Member>
+void forget(NodeProfile& profile) {
+    (profile.*Member).clear();
+}
+
 struct ProfileKey {
     std::string_view name;
     Setter set;
     std::string_view wanted;
-    bool list{false};
+    // Of a list key: what was inherited goes when it is set anew.
+    Forgetter forget{nullptr};
 };
 
 constexpr std::array kKeys{
-    ProfileKey{"nodes", set_nodes, "a hostlist such as n[1-4],gpu07", true},
+    ProfileKey{"nodes", set_nodes, "a hostlist such as n[1-4],gpu07", forget<&NodeProfile::nodes>},
+    ProfileKey{"product", set_products, "product names such as p5.48xlarge, * and ? allowed",
+               forget<&NodeProfile::products>},
     ProfileKey{
         "rails", set_rails,
         "PCI addresses with domain (0000:18:00.0), HCAs or netdevs, each with :PORT or without",
-        true},
+        forget<&NodeProfile::rails>},
     ProfileKey{"link_layer", set_link_layer, "InfiniBand or Ethernet"},
     ProfileKey{"socket_interface", set_socket_interface, "one plain interface name"},
     ProfileKey{"socket_subnet", set_socket_subnet, "a subnet such as 10.0.0.0/16"},
@@ -161,36 +160,56 @@ const ProfileKey* find_key(std::string_view name) {
     return found == kKeys.end() ? nullptr : found;
 }
 
+const ExpectationKey* find_expectation(std::string_view name) {
+    const auto keys = expectation_keys();
+    const auto found = std::ranges::find(keys, name, &ExpectationKey::name);
+    return found == keys.end() ? nullptr : &*found;
+}
+
 std::string known_keys() {
-    std::vector<std::string> names;
-    names.reserve(kKeys.size());
+    std::vector<std::string> names{"inherit"};
+    names.reserve(kKeys.size() + expectation_keys().size() + 1);
     for (const ProfileKey& key : kKeys) {
         names.emplace_back(key.name);
     }
+    for (const ExpectationKey& key : expectation_keys()) {
+        names.emplace_back(key.name);
+    }
     return joined(names, ", ");
+}
+
+std::string no_value(std::string_view value, std::string_view key, std::string_view wanted) {
+    return fmt::format("\"{}\" is no value for {}; give {}", printable(value), key, wanted);
 }
 
 }  // namespace
 
 bool is_list_key(std::string_view key) {
     const ProfileKey* const known = find_key(key);
-    return known != nullptr && known->list;
+    const ExpectationKey* const expectation = find_expectation(key);
+    return (known != nullptr && known->forget != nullptr) ||
+           (expectation != nullptr && expectation->forget != nullptr);
 }
 
-std::string set_profile_key(NodeProfile& profile, std::string_view key, std::string_view value) {
+std::string set_profile_key(NodeProfile& profile, std::string_view key, std::string_view value,
+                            ListLine line) {
+    if (const ExpectationKey* const expectation = find_expectation(key)) {
+        if (expectation->forget != nullptr && line == ListLine::First) {
+            expectation->forget(profile.expected);
+        }
+        return expectation->set(profile.expected, value)
+                   ? std::string{}
+                   : no_value(value, key, expectation->wanted);
+    }
     const ProfileKey* const known = find_key(key);
     if (known == nullptr) {
         return fmt::format("unknown key \"{}\"; the keys of a profile are {}", printable(key),
                            known_keys());
     }
-    if ((known->set == set_dscp || known->set == set_traffic_class) && profile.traffic_class) {
-        return R"("dscp" and "traffic_class" both set the same field; keep one of them)";
+    if (known->forget != nullptr && line == ListLine::First) {
+        known->forget(profile);
     }
-    if (!known->set(profile, value)) {
-        return fmt::format("\"{}\" is no value for {}; give {}", printable(value), key,
-                           known->wanted);
-    }
-    return {};
+    return known->set(profile, value) ? std::string{} : no_value(value, key, known->wanted);
 }
 
 std::string set_environment_variable(NodeProfile& profile, std::string_view name,

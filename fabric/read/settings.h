@@ -34,7 +34,13 @@ enum class Trust { RootOnly, RootOrCaller };
 // The file at `path`; for an empty one the default file, which may be absent and then says nothing.
 [[nodiscard]] Result<Settings> load_settings_or_default(const std::string& path, Trust trust);
 
-// The first profile that names `node`, else the first that names no nodes, else an empty one.
-[[nodiscard]] NodeProfile profile_for(const Settings& settings, std::string_view node);
+// Some profile is for certain machines, so that profile_for wants to know the machine.
+[[nodiscard]] bool needs_product(const Settings& settings);
+
+// The first profile that names `node`, else the first for its machine, else the first for all, else
+// an empty one. A profile that names both is for such machines among those nodes. `product` is the
+// machine's name in sys/class/dmi/id/product_name.
+[[nodiscard]] NodeProfile profile_for(const Settings& settings, std::string_view node,
+                                      const std::string& product = {});
 
 }  // namespace ferrule
