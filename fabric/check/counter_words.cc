@@ -1,0 +1,126 @@
+#include "fabric/check/counter_words.h"
+
+#include "fabric/check/check_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace ferrule {
+
+namespace {
+
+PrioritySet lossless(const CheckInput& input, const ScopedPort& port) {
+    if (input.profile.expected.pfc) {
+        return input.profile.expected.pfc.value_or(PrioritySet{});
+    }
+    unsigned bits = 0;
+    for (const Netdev* const netdev : physical_netdevs(input.snapshot, port)) {
+        bits |= netdev->dcb && netdev->dcb->pfc ? netdev->dcb->pfc->enabled.bits : 0U;
+    }
+    return {static_cast<std::uint8_t>(bits)};
+}
+
+// A lossy priority may drop.
+bool may_drop(const CheckInput& input, const FollowedCounter& counter) {
+    return counter.priority && !lossless(input, *counter.port).has(*counter.priority);
+}
+
+// Drops break a promise only where one was made: on InfiniBand, and on RoCE with PFC.
+Severity severity_of(const CheckInput& input, const FollowedCounter& counter,
+                     const CounterMeaning& meaning) {
+    const bool lossy = is_roce(*counter.port) && lossless(input, *counter.port).bits == 0 &&
+                       (meaning.name == "receive_discard" || meaning.name == "ack_timeout");
+    return lossy ? Severity::Warning : meaning.severity;
+}
+
+struct Limit {
+    EventLimit limit{};
+    std::string rule{};
+};
+
+Limit limit_of(const NodeProfile& profile, const CounterMeaning& meaning) {
+    const auto& limits = profile.expected.limits;
+    const auto found = std::ranges::find(limits, meaning.name, &CounterLimit::meaning);
+    return found == limits.end()
+               ? Limit{meaning.limit, fmt::format("at most {} in {}", meaning.limit.events,
+                                                  seconds_text(meaning.limit.seconds))}
+               : Limit{found->limit, rule_of(profile, "limits")};
+}
+
+// One counter's word: a failure, or how much it grew.
+struct Judged {
+    bool failed{false};
+    std::uint64_t events{0};
+};
+
+Judged judge(const CheckInput& input, const FollowedCounter& counter, Findings& findings) {
+    const CounterMeaning* const meaning = find_meaning(counter.row->meaning);
+    const auto track = input.history.counters.find(counter.key);
+    if (meaning == nullptr || track == input.history.counters.end()) {
+        return {};
+    }
+    const Limit limit = limit_of(input.profile, *meaning);
+    const std::uint64_t events =
+        events_within(track->second, input.history.uptime_ms, limit.limit.seconds);
+    if (events <= limit.limit.events || may_drop(input, counter)) {
+        return {false, events};
+    }
+    findings.fail(
+        {counter.object,
+         fmt::format("{} {} in {} ({} is {})", events, meaning->words,
+                     seconds_text(limit.limit.seconds), counter.name, counter.value),
+         fmt::format("at most {}", limit.limit.events), limit.rule, std::string{meaning->remedy}},
+        severity_of(input, counter, *meaning));
+    return {true, events};
+}
+
+bool is_of(const FollowedCounter& counter, std::string_view check) {
+    const CounterMeaning* const meaning = find_meaning(counter.row->meaning);
+    return meaning != nullptr && meaning->check == check;
+}
+
+void say_unread(const CheckInput& input, Findings& findings) {
+    for (const ScopedPort& port : input.scope.ports) {
+        for (const std::string_view folder : {"counters", "hw_counters"}) {
+            const std::string where = port_path(port) + std::string{folder};
+            const bool unread = std::ranges::any_of(
+                input.snapshot.problems,
+                [&](const ReadProblem& problem) { return problem.where.starts_with(where); });
+            if (unread) {
+                findings.unknown(port.object, why_unread(input.snapshot, where));
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void judge_counters(const CheckInput& input, std::string_view check, Findings& findings) {
+    // By object, how many counters of it are fine, and what they grew by.
+    std::map<std::string, std::pair<std::size_t, std::uint64_t>> fine;
+    std::map<std::string, bool> failed;
+    for (const FollowedCounter& counter : followed_counters(input.snapshot, input.scope)) {
+        if (!is_of(counter, check)) {
+            continue;
+        }
+        const Judged judged = judge(input, counter, findings);
+        failed[counter.object] |= judged.failed;
+        auto& [count, events] = fine[counter.object];
+        count += 1;
+        events += judged.events;
+    }
+    for (const auto& [object, sum] : fine) {
+        if (!failed[object]) {
+            findings.pass(object,
+                          fmt::format("{} counters, {} events lately", sum.first, sum.second));
+        }
+    }
+    say_unread(input, findings);
+    if (findings.empty()) {
+        findings.not_applicable("node", "no rail has such a counter");
+    }
+}
+
+}  // namespace ferrule

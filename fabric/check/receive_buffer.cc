@@ -1,0 +1,55 @@
+#include "fabric/check/checks.h"
+#include "fabric/check/compare.h"
+
+namespace ferrule {
+
+namespace {
+
+// Bytes of the smallest buffer that a PFC priority uses.
+std::optional<unsigned> lossless_buffer(const CheckInput& input, const Subject& it) {
+    const auto& dcb = it.netdev->dcb;
+    if (!dcb || !dcb->buffers) {
+        return std::nullopt;
+    }
+    const PrioritySet own = dcb->pfc ? dcb->pfc->enabled : PrioritySet{};
+    const PrioritySet pfc = input.profile.expected.pfc.value_or(own);
+    std::optional<unsigned> smallest;
+    for (unsigned priority = 0; priority < kPriorities; ++priority) {
+        if (pfc.has(priority)) {
+            const unsigned buffer = dcb->buffers->buffer_of_priority.at(priority);
+            const unsigned size = buffer < kPriorities ? dcb->buffers->sizes.at(buffer) : 0;
+            smallest = std::min(smallest.value_or(size), size);
+        }
+    }
+    return smallest;
+}
+
+}  // namespace
+
+void check_receive_buffer(const CheckInput& input, Findings& findings) {
+    Comparison<unsigned> question{};
+    question.key = "pfc_buffer";
+    question.remedy = "mlnx_qos --prio2buffer and --buffer_size, or dcb buffer set";
+    question.not_asked = [](const CheckInput& in, const Subject& it) -> std::string_view {
+        const bool told = lossless_buffer(in, it).has_value();
+        return told || in.profile.expected.pfc_buffer ? ""
+                                                      : "no lossless priority, or no buffers told";
+    };
+    question.value = lossless_buffer;
+    question.text = [](const unsigned& value) {
+        return value == 0 ? std::string{"no buffer for a lossless priority"}
+                          : std::to_string(value) + " bytes";
+    };
+    question.fits = [](const CheckInput& in, const Subject&,
+                       const unsigned& value) -> std::optional<bool> {
+        const auto& wanted = in.profile.expected.pfc_buffer;
+        return wanted ? std::optional{wanted->contains(value)} : std::nullopt;
+    };
+    question.wanted = [](const CheckInput& in, const Subject&) {
+        return to_text(in.profile.expected.pfc_buffer.value_or(NumberRange{})) + " bytes";
+    };
+    question.source = dcb_source;
+    compare(input, interface_subjects(input), question, findings);
+}
+
+}  // namespace ferrule

@@ -1,0 +1,216 @@
+#include "fabric/isolate/children.h"
+
+#include "fabric/base/fd.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <new>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace ferrule {
+
+namespace {
+
+constexpr std::size_t kMostBytes = 16U << 20U;
+constexpr std::chrono::milliseconds kAfterKill{100};
+
+// The boards of all jobs, in memory that survives the fork as shared.
+class Boards {
+  public:
+    explicit Boards(std::size_t count) : count_{std::max<std::size_t>(count, 1)} {
+        void* const memory = ::mmap(nullptr, count_ * sizeof(StepBoard), PROT_READ | PROT_WRITE,
+                                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) {  // NOLINT(*-cstyle-cast, *-int-to-ptr): the system's constant
+            throw std::bad_alloc{};
+        }
+        boards_ = static_cast<StepBoard*>(memory);
+    }
+
+    Boards(const Boards&) = delete;
+    Boards& operator=(const Boards&) = delete;
+
+    ~Boards() { ::munmap(boards_, count_ * sizeof(StepBoard)); }
+
+    [[nodiscard]] StepBoard& of(std::size_t job) const { return boards_[job]; }
+
+  private:
+    std::size_t count_;
+    StepBoard* boards_{nullptr};
+};
+
+struct Running {
+    pid_t pid{-1};
+    Fd pipe{};
+    bool open{false};
+};
+
+void write_whole(int fd, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t done = ::write(fd, bytes.data(), bytes.size());
+        if (done < 0 && errno != EINTR) {
+            return;
+        }
+        bytes.remove_prefix(done > 0 ? static_cast<std::size_t>(done) : 0);
+    }
+}
+
+// Never returns. The last byte says that the answer is whole.
+[[noreturn]] void be_child(const Job& job, StepBoard& board, int pipe) {
+    constexpr int kBroken = 1;
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    int status = kBroken;
+    try {
+        std::string answer = job.work(board);
+        answer += '.';
+        write_whole(pipe, answer);
+        status = 0;
+    } catch (const std::exception&) {
+        status = kBroken;
+    }
+    // No destructor, no buffer of the parent's.
+    ::_exit(status);
+}
+
+Running start(const Job& job, StepBoard& board) {
+    std::array<int, 2> ends{-1, -1};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+        return {};
+    }
+    Fd read_end{ends[0]};
+    const Fd write_end{ends[1]};
+    ::fcntl(read_end.get(), F_SETFL, O_NONBLOCK);
+    const pid_t pid = ::fork();
+    if (pid == 0) {
+        be_child(job, board, write_end.get());
+    }
+    return pid < 0 ? Running{} : Running{pid, std::move(read_end), true};
+}
+
+// Takes what is there; false at the end of the answer.
+bool drain(const Running& running, std::string& answer) {
+    std::array<char, 65536> buffer;  // NOLINT(*-member-init): filled by read
+    for (;;) {
+        const ssize_t got = ::read(running.pipe.get(), buffer.data(), buffer.size());
+        if (got > 0 && answer.size() < kMostBytes) {
+            answer.append(buffer.data(), static_cast<std::size_t>(got));
+        } else if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
+            return true;
+        } else {
+            return false;
+        }
+    }
+}
+
+void collect(std::vector<Running>& running, std::vector<JobResult>& results,
+             const Deadline& deadline) {
+    for (;;) {
+        std::vector<pollfd> waiting;
+        std::vector<std::size_t> whose;
+        waiting.reserve(running.size());
+        whose.reserve(running.size());
+        for (std::size_t i = 0; i < running.size(); ++i) {
+            if (running[i].open) {
+                waiting.push_back({running[i].pipe.get(), POLLIN, 0});
+                whose.push_back(i);
+            }
+        }
+        const auto left = static_cast<int>(deadline.left().count());
+        if (waiting.empty() || left == 0) {
+            return;
+        }
+        if (::poll(waiting.data(), waiting.size(), left) < 0 && errno != EINTR) {
+            return;
+        }
+        for (std::size_t i = 0; i < waiting.size(); ++i) {
+            Running& one = running[whose[i]];
+            if (waiting[i].revents != 0 && !drain(one, results[whose[i]].answer)) {
+                one.open = false;
+            }
+        }
+    }
+}
+
+// Waits for a process that has ended, or was killed; false when it does not go.
+bool reap(pid_t pid, const Deadline& deadline) {
+    constexpr useconds_t kPause = 1000;
+    for (;;) {
+        const pid_t done = ::waitpid(pid, nullptr, WNOHANG);
+        if (done == pid || (done < 0 && errno == ECHILD)) {
+            return true;
+        }
+        if (deadline.left().count() == 0) {
+            return false;
+        }
+        ::usleep(kPause);
+    }
+}
+
+JobEnd end_of(const Running& one, JobResult& result) {
+    if (one.pid < 0) {
+        return JobEnd::NotStarted;
+    }
+    const bool late = one.open;
+    if (late) {
+        ::kill(one.pid, SIGKILL);
+    }
+    if (!reap(one.pid, Deadline{kAfterKill})) {
+        // It closed its pipe, so that it is only slow in going; or it hangs.
+        ::kill(one.pid, SIGKILL);
+        return late ? JobEnd::HungInKernel : JobEnd::Broken;
+    }
+    if (late) {
+        return JobEnd::Hung;
+    }
+    const bool whole = result.answer.ends_with('.');
+    if (whole) {
+        result.answer.pop_back();
+    }
+    return whole ? JobEnd::Answered : JobEnd::Broken;
+}
+
+}  // namespace
+
+void StepBoard::now(std::string_view step) {
+    const std::size_t length = std::min(step.size(), kLongest);
+    std::memcpy(text_, step.data(), length);
+    text_[length] = '\0';
+}
+
+std::string StepBoard::step() const {
+    return {text_, ::strnlen(text_, kLongest)};
+}
+
+std::vector<JobResult> run_jobs(const std::vector<Job>& jobs, const Deadline& deadline) {
+    const Boards boards{jobs.size()};
+    std::vector<Running> running;
+    std::vector<JobResult> results;
+    running.reserve(jobs.size());
+    results.reserve(jobs.size());
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        // A page of zeros is an empty board.
+        running.push_back(start(jobs[i], boards.of(i)));
+        results.push_back({jobs[i].name, JobEnd::NotStarted, {}, {}});
+    }
+    collect(running, results, deadline);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        results[i].end = end_of(running[i], results[i]);
+        if (results[i].end != JobEnd::Answered) {
+            results[i].answer.clear();
+            results[i].step = boards.of(i).step();
+        }
+    }
+    return results;
+}
+
+}  // namespace ferrule

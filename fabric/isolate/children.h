@@ -1,0 +1,60 @@
+// Runs pieces of work each in a process of its own under one deadline: a device whose driver hangs
+// takes its own process with it and nothing else.
+#pragma once
+
+#include "fabric/base/deadline.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ferrule {
+
+// Where a piece of work says what it is about to do, so that one that hangs tells where. It lies in
+// memory that the waiting process shares.
+class StepBoard {
+  public:
+    static constexpr std::size_t kLongest = 120;
+
+    // Longer texts are cut.
+    void now(std::string_view step);
+    [[nodiscard]] std::string step() const;
+
+  private:
+    char text_[kLongest + 1]{};  // NOLINT(*-avoid-c-arrays): plain memory, shared
+};
+
+struct Job {
+    std::string name{};
+    // Runs in the child; its bytes are the answer. It must not wait for other threads or rely on
+    // file positions that it shares with the parent.
+    std::function<std::string(StepBoard&)> work{};
+};
+
+enum class JobEnd {
+    Answered,
+    // Ended without a whole answer: it crashed, or threw.
+    Broken,
+    // Killed at the deadline.
+    Hung,
+    // Killed, and still there: it waits inside the kernel.
+    HungInKernel,
+    // No process could be made.
+    NotStarted,
+};
+
+struct JobResult {
+    std::string name{};
+    JobEnd end{JobEnd::NotStarted};
+    std::string answer{};
+    // The last step of one that did not answer.
+    std::string step{};
+};
+
+// In the order of the jobs. Returns by the deadline, give or take a moment, whatever the jobs do.
+// An answer has at most 16 MiB.
+[[nodiscard]] std::vector<JobResult> run_jobs(const std::vector<Job>& jobs,
+                                              const Deadline& deadline);
+
+}  // namespace ferrule
