@@ -26,13 +26,16 @@ std::string Attributes::link_name(const char* name) const {
     return target->substr(target->rfind('/') + 1);
 }
 
+std::string Attributes::where(std::string_view name) const {
+    return std::string{where_}.append("/").append(name);
+}
+
 void Attributes::problem(const char* name, const Error& error) const {
-    problems_.push_back({where_ + "/" + name, error.code.value(), error.code.message()});
+    problems_.push_back({where(name), error.code.value(), error.code.message()});
 }
 
 void Attributes::not_understood(const char* name, std::string_view content) const {
-    problems_.push_back(
-        {where_ + "/" + name, EBADMSG, "\"" + printable(content) + "\" not understood"});
+    problems_.push_back({where(name), EBADMSG, "\"" + printable(content) + "\" not understood"});
 }
 
 }  // namespace ferrule

@@ -59,6 +59,16 @@ class Attributes {
 
     void problem(const char* name, const Error& error) const;
 
+    [[nodiscard]] const Dir& dir() const { return dir_; }
+
+    // Path of the file `name` below the root.
+    [[nodiscard]] std::string where(std::string_view name) const;
+
+    // Those of a directory inside this one that is open as `dir`.
+    [[nodiscard]] Attributes below(const Dir& dir, std::string_view name) const {
+        return {dir, where(name), problems_};
+    }
+
   private:
     void not_understood(const char* name, std::string_view content) const;
 

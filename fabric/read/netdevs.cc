@@ -85,25 +85,16 @@ void read_details(const Dir& root, const Dir& dir, const Attributes& attributes,
     }
 }
 
-}  // namespace
+class NetdevReader {
+  public:
+    NetdevReader(const Dir& root, const Dir& net_class, Depth depth,
+                 std::vector<ReadProblem>& problems)
+        : root_{root}, class_{net_class}, depth_{depth}, problems_{problems} {}
 
-std::vector<Netdev> read_netdevs(const Dir& root, Depth depth, std::vector<ReadProblem>& problems) {
-    std::vector<Netdev> netdevs;
-    const auto net_class = root.sub(kClass);
-    const auto names = net_class ? net_class->list() : Result<std::vector<std::string>>{};
-    if (!net_class || !names) {
-        const Error& error = net_class ? names.error() : net_class.error();
-        problems.push_back({kClass, error.code.value(), error.code.message()});
-        return netdevs;
-    }
-    for (const std::string& name : *names) {
-        const auto dir = net_class->sub(name.c_str());
-        if (!dir) {
-            // Plain files (bonding_masters) live in the class too; a device may just have gone.
-            continue;
-        }
-        const Attributes attributes{*dir, std::string{kClass} + "/" + name, problems};
-        const std::string class_link = net_class->link(name.c_str()).value_or(std::string{});
+    [[nodiscard]] Result<Netdev> read(const std::string& name) const {
+        const Dir dir = TRY(class_.sub(name.c_str()));
+        const Attributes attributes{dir, std::string{kClass} + "/" + name, problems_};
+        const std::string class_link = class_.link(name.c_str()).value_or(std::string{});
         Netdev netdev{};
         netdev.name = name;
         netdev.ifindex = attributes.number<int>("ifindex").value_or(0);
@@ -111,10 +102,67 @@ std::vector<Netdev> read_netdevs(const Dir& root, Depth depth, std::vector<ReadP
         netdev.pci = pci_place_of_link(class_link);
         netdev.arp_type = attributes.number<unsigned>("type").value_or(0);
         netdev.kind = kind_of(netdev, attributes.text_or_empty("uevent"), class_link);
-        if (depth != Depth::Plan) {
-            read_details(root, *dir, attributes, netdev);
+        if (depth_ != Depth::Plan) {
+            read_details(root_, dir, attributes, netdev);
         }
-        netdevs.push_back(std::move(netdev));
+        return netdev;
+    }
+
+  private:
+    const Dir& root_;
+    const Dir& class_;
+    Depth depth_;
+    std::vector<ReadProblem>& problems_;
+};
+
+void record(std::vector<ReadProblem>& problems, std::string where, const Error& error) {
+    problems.push_back({std::move(where), error.code.value(), error.code.message()});
+}
+
+std::vector<std::string> entries_of(const Result<Dir>& net_class,
+                                    std::vector<ReadProblem>& problems) {
+    auto names = net_class ? net_class->list() : tl::unexpected{net_class.error()};
+    if (!names) {
+        record(problems, kClass, names.error());
+        return {};
+    }
+    return std::move(*names);
+}
+
+}  // namespace
+
+std::vector<std::string> netdev_names(const Dir& root, std::vector<ReadProblem>& problems) {
+    const auto net_class = root.sub(kClass);
+    std::vector<std::string> names = entries_of(net_class, problems);
+    // Plain files (bonding_masters) live in the class too.
+    std::erase_if(names, [&](const std::string& name) { return !net_class->sub(name.c_str()); });
+    return names;
+}
+
+Netdev read_netdev(const Dir& root, const std::string& name, Depth depth,
+                   std::vector<ReadProblem>& problems) {
+    const auto net_class = root.sub(kClass);
+    auto netdev = net_class ? NetdevReader{root, *net_class, depth, problems}.read(name)
+                            : tl::unexpected{net_class.error()};
+    if (!netdev) {
+        record(problems, std::string{kClass} + "/" + name, netdev.error());
+        Netdev unread{};
+        unread.name = name;
+        return unread;
+    }
+    return std::move(*netdev);
+}
+
+std::vector<Netdev> read_netdevs(const Dir& root, Depth depth, std::vector<ReadProblem>& problems) {
+    std::vector<Netdev> netdevs;
+    const auto net_class = root.sub(kClass);
+    const std::vector<std::string> names = entries_of(net_class, problems);
+    netdevs.reserve(names.size());
+    for (const std::string& name : names) {
+        // One that cannot be entered is a plain file, or a device that has just gone.
+        if (auto netdev = NetdevReader{root, *net_class, depth, problems}.read(name)) {
+            netdevs.push_back(std::move(*netdev));
+        }
     }
     return netdevs;
 }

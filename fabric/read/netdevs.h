@@ -5,6 +5,7 @@
 #include "fabric/model/snapshot.h"
 #include "fabric/read/node.h"
 
+#include <string>
 #include <vector>
 
 namespace ferrule {
@@ -12,5 +13,13 @@ namespace ferrule {
 // In natural order of names, addresses left empty.
 [[nodiscard]] std::vector<Netdev> read_netdevs(const Dir& root, Depth depth,
                                                std::vector<ReadProblem>& problems);
+
+// Their names in that order, without a look into any.
+[[nodiscard]] std::vector<std::string> netdev_names(const Dir& root,
+                                                    std::vector<ReadProblem>& problems);
+
+// One of them. Of a device that is not there, or has just gone, a problem and the name.
+[[nodiscard]] Netdev read_netdev(const Dir& root, const std::string& name, Depth depth,
+                                 std::vector<ReadProblem>& problems);
 
 }  // namespace ferrule

@@ -5,6 +5,7 @@
 #include "fabric/model/snapshot.h"
 #include "fabric/read/node.h"
 
+#include <string>
 #include <vector>
 
 namespace ferrule {
@@ -12,5 +13,13 @@ namespace ferrule {
 // In natural order of names. No devices when the class is absent.
 [[nodiscard]] std::vector<Hca> read_hcas(const Dir& root, const ReadRequest& request,
                                          std::vector<ReadProblem>& problems);
+
+// Their names in that order, without a look into any: a device that hangs holds nobody up here.
+[[nodiscard]] std::vector<std::string> hca_names(const Dir& root,
+                                                 std::vector<ReadProblem>& problems);
+
+// One of them. Of a device that is not there, or has just gone, a problem and the name.
+[[nodiscard]] Hca read_hca(const Dir& root, const std::string& name, const ReadRequest& request,
+                           std::vector<ReadProblem>& problems);
 
 }  // namespace ferrule
