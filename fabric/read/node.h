@@ -7,6 +7,7 @@
 #include "fabric/model/snapshot.h"
 #include "fabric/read/dir.h"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,11 @@ struct ReadRequest {
     // no name server is ever asked.
     std::vector<Peer> peers{};
     bool all_peers{true};
+    // Health only. Counters, as paths below the root, that a device has refused before (see
+    // counters.h); they are not asked for.
+    std::set<std::string> refused{};
+    // Health only. Settings of the kernel to read besides those that are always read.
+    std::vector<std::string> sysctls{};
 };
 
 // What a plan for this profile and mode needs to know. `gpus_matter`: the job owns some of the

@@ -3,6 +3,7 @@
 #include "fabric/read/attributes.h"
 #include "fabric/read/pci_ids.h"
 #include "fabric/read/port_tables.h"
+#include "fabric/read/rdma_health.h"
 #include "fabric/read/rdma_port.h"
 
 #include <map>
@@ -87,12 +88,12 @@ void read_identity(const Attributes& attributes, Depth depth, Hca& hca) {
     hca.hca_type = attributes.text_or_empty("hca_type");
 }
 
-// One device; the rest of a node is not looked at.
+// One device of the class.
 class DeviceReader {
   public:
-    DeviceReader(const Dir& rdma_class, const ReadRequest& request,
+    DeviceReader(const Dir& root, const Dir& rdma_class, const ReadRequest& request,
                  std::vector<ReadProblem>& problems)
-        : class_{rdma_class}, request_{request}, problems_{problems} {}
+        : root_{root}, class_{rdma_class}, request_{request}, problems_{problems} {}
 
     // Nothing, and a problem, when its directory cannot be entered.
     [[nodiscard]] std::optional<Hca> read(const std::string& name) const {
@@ -108,6 +109,9 @@ class DeviceReader {
         read_function(attributes, hca);
         read_identity(attributes, request_.depth, hca);
         hca.ports = read_ports(attributes, request_);
+        if (request_.depth == Depth::Health) {
+            read_rdma_health(root_, attributes, request_, hca);
+        }
         return hca;
     }
 
@@ -128,6 +132,7 @@ class DeviceReader {
         hca.function = function_of(hca, class_link);
     }
 
+    const Dir& root_;
     const Dir& class_;
     const ReadRequest& request_;
     std::vector<ReadProblem>& problems_;
@@ -171,7 +176,7 @@ Hca read_hca(const Dir& root, const std::string& name, const ReadRequest& reques
     if (!rdma_class) {
         return unread;
     }
-    auto hca = DeviceReader{*rdma_class, request, problems}.read(name);
+    auto hca = DeviceReader{root, *rdma_class, request, problems}.read(name);
     if (!hca) {
         return unread;
     }
@@ -188,7 +193,7 @@ std::vector<Hca> read_hcas(const Dir& root, const ReadRequest& request,
     }
     const std::vector<std::string> names = names_in(*rdma_class, problems);
     const auto uverbs = verbs_devices(root, problems);
-    const DeviceReader reader{*rdma_class, request, problems};
+    const DeviceReader reader{root, *rdma_class, request, problems};
     hcas.reserve(names.size());
     for (const std::string& name : names) {
         if (auto hca = reader.read(name)) {

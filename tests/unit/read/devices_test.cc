@@ -8,7 +8,7 @@ using namespace ferrule;
 using namespace ferrule::testing;
 
 TEST_CASE("each RDMA device read alone is the one that a whole node has") {
-    for (const char* machine : {"oci-h100-roce", "h20-roce-bond", "p5-efa", "old-devices"}) {
+    for (const char* machine : {"oci-h100-roce", "h20-roce-bond", "p5-efa", "broadcom-roce"}) {
         INFO(machine);
         const Dir root = Dir::open(machine_tree(machine)).value();
         for (const Depth depth : {Depth::Plan, Depth::Full, Depth::Health}) {
