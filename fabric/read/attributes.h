@@ -61,6 +61,8 @@ class Attributes {
 
     [[nodiscard]] const Dir& dir() const { return dir_; }
 
+    [[nodiscard]] std::vector<ReadProblem>& problems() const { return problems_; }
+
     // Path of the file `name` below the root.
     [[nodiscard]] std::string where(std::string_view name) const;
 

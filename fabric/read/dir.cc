@@ -115,6 +115,14 @@ Result<std::string> Dir::text(const char* path, std::size_t limit) const {
     return noted(path, read_all(fd, path, limit));
 }
 
+Result<Fd> Dir::file(const char* path) const {
+    Fd fd{::openat(fd_.get(), path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    if (!fd.valid()) {
+        return fail_errno(errno, path);
+    }
+    return fd;
+}
+
 Result<std::vector<std::string>> Dir::list(const char* path) const {
     const int fd = ::openat(fd_.get(), path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     const std::unique_ptr<DIR, CloseDir> dir{fd < 0 ? nullptr : ::fdopendir(fd)};

@@ -34,6 +34,9 @@ class Dir {
     // A whole text file of at most `limit` bytes; a longer one is an error, never cut.
     [[nodiscard]] Result<std::string> text(const char* path, std::size_t limit) const;
 
+    // A file held open, for a reader that wants pieces of it. No log notes what it reads.
+    [[nodiscard]] Result<Fd> file(const char* path) const;
+
     // Entries except "." and "..", in natural order.
     [[nodiscard]] Result<std::vector<std::string>> list(const char* path = ".") const;
 

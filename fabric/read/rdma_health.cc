@@ -1,6 +1,7 @@
 #include "fabric/read/rdma_health.h"
 
 #include "fabric/read/counters.h"
+#include "fabric/read/pci_health.h"
 
 namespace ferrule {
 
@@ -18,7 +19,10 @@ void read_port_counters(const Attributes& at, const ReadRequest& request, Port& 
 
 }  // namespace
 
-void read_rdma_health(const Dir&, const Attributes& at, const ReadRequest& request, Hca& hca) {
+void read_rdma_health(const Dir& root, const Attributes& at, const ReadRequest& request, Hca& hca) {
+    if (hca.pci.address) {
+        hca.pcie = read_pci_health(root, hca.pci, at.problems());
+    }
     hca.hw_counters = read_counters(at, "hw_counters", request.refused).value_or(Counters{});
     for (Port& port : hca.ports) {
         read_port_counters(at, request, port);
