@@ -85,6 +85,28 @@ void read_details(const Dir& root, const Dir& dir, const Attributes& attributes,
     }
 }
 
+// ecn/roce_np/enable/3: files 0 and 1 by priority, of which all or none are there. Nothing unless
+// all of them tell.
+std::optional<PrioritySet> read_ecn(const Attributes& attributes, const std::string& folder) {
+    PrioritySet enabled{};
+    for (unsigned priority = 0; priority < kPriorities; ++priority) {
+        const std::string file = folder + std::to_string(priority);
+        const auto on = attributes.number<unsigned>(file.c_str());
+        if (!on) {
+            return std::nullopt;
+        }
+        enabled.bits = static_cast<std::uint8_t>(enabled.bits | ((*on != 0 ? 1U : 0U) << priority));
+    }
+    return enabled;
+}
+
+void read_health(const Attributes& attributes, Netdev& netdev) {
+    netdev.carrier_downs = attributes.number<unsigned>("carrier_down_count");
+    // Folders of a vendor's driver, notification and reaction point.
+    netdev.ecn_notification = read_ecn(attributes, "ecn/roce_np/enable/");
+    netdev.ecn_reaction = read_ecn(attributes, "ecn/roce_rp/enable/");
+}
+
 class NetdevReader {
   public:
     NetdevReader(const Dir& root, const Dir& net_class, Depth depth,
@@ -104,6 +126,9 @@ class NetdevReader {
         netdev.kind = kind_of(netdev, attributes.text_or_empty("uevent"), class_link);
         if (depth_ != Depth::Plan) {
             read_details(root_, dir, attributes, netdev);
+        }
+        if (depth_ == Depth::Health) {
+            read_health(attributes, netdev);
         }
         return netdev;
     }
