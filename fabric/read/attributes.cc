@@ -27,7 +27,7 @@ std::string Attributes::link_name(const char* name) const {
 }
 
 std::string Attributes::where(std::string_view name) const {
-    return std::string{where_}.append("/").append(name);
+    return where_.empty() ? std::string{name} : std::string{where_}.append("/").append(name);
 }
 
 void Attributes::problem(const char* name, const Error& error) const {

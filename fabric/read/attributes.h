@@ -18,7 +18,8 @@ enum class IfInvalid { Problem, Absent };
 
 class Attributes {
   public:
-    // `where` is the path of `dir` below the root, for messages. All three outlive this object.
+    // `where` is the path of `dir` below the root, for messages; empty for the root. All three
+    // outlive this object.
     Attributes(const Dir& dir, std::string where, std::vector<ReadProblem>& problems)
         : dir_{dir}, where_{std::move(where)}, problems_{problems} {}
 

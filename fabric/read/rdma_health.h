@@ -8,8 +8,9 @@
 
 namespace ferrule {
 
-// Fills the members of `hca` and its ports that read_hca leaves empty at other depths. `at` are the
-// attributes of the device's directory in sysfs; the device and its ports are read already.
-void read_rdma_health(const Dir& root, const Attributes& at, const ReadRequest& request, Hca& hca);
+// Fills the members of `hca` and its ports that read_hca leaves empty at other depths. `dir` is
+// the root, `at` are the attributes of the device's directory in sysfs; the device and its ports
+// are read already.
+void read_rdma_health(const Dir& dir, const Attributes& at, const ReadRequest& request, Hca& hca);
 
 }  // namespace ferrule
