@@ -2,8 +2,10 @@
 
 #include "fabric/read/gpus.h"
 #include "fabric/read/host_files.h"
+#include "fabric/read/host_state.h"
 #include "fabric/read/netdevs.h"
 #include "fabric/read/rdma.h"
+#include "fabric/read/rdma_functions.h"
 #include "fabric/read/ways.h"
 
 #include <sys/stat.h>
@@ -57,6 +59,10 @@ NodeSnapshot read_node(const Dir& root, Source source, const ReadRequest& reques
         snapshot.gpus = read_gpus(root, snapshot.problems);
     }
     read_host_files(root, snapshot);
+    if (request.depth == Depth::Health) {
+        snapshot.host = read_host_state(root, request.sysctls, snapshot.problems);
+        snapshot.rdma_functions = read_rdma_functions(root, snapshot.problems);
+    }
     read_ways(root, source, request, snapshot);
     return snapshot;
 }
