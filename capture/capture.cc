@@ -4,9 +4,12 @@
 #include "fabric/base/version.h"
 #include "fabric/read/netlink_file.h"
 #include "fabric/read/node.h"
+#include "fabric/read/pci_config.h"
 #include "fabric/read/route_socket.h"
 
 #include <chrono>
+#include <set>
+#include <span>
 
 #include <linux/rtnetlink.h>
 #include <system_error>
@@ -35,6 +38,30 @@ void add_replies(unsigned short type, const char* path, const Scrubber* scrubber
     archive.entries.push_back({EntryKind::File, {path}, hex_lines(*bytes), 0});
 }
 
+// The configuration space of every function between an HCA and its root port, of which a reader
+// asks for a few words at a time.
+void add_pci_configs(const Dir& root, const NodeSnapshot& snapshot, Archive& archive) {
+    std::set<PciAddress> functions;
+    for (const Hca& hca : snapshot.hcas) {
+        for (const PciHop& hop : hca.pcie.value_or(PciHealth{}).path) {
+            functions.insert(hop.address);
+        }
+    }
+    for (const PciAddress& function : functions) {
+        const std::string path = "sys/bus/pci/devices/" + to_text(function) + "/config";
+        const auto whole = root.text(path.c_str(), kPciConfigSize);
+        if (whole) {
+            const auto bytes = plain_pci_config(std::as_bytes(std::span{*whole}));
+            if (!bytes.empty()) {
+                archive.entries.push_back(
+                    {EntryKind::File, {pci_config_file(function)}, hex_lines(bytes), 0});
+            }
+        } else if (whole.error().code != std::errc::no_such_file_or_directory) {
+            archive.comments.push_back("unread: " + whole.error().text);
+        }
+    }
+}
+
 }  // namespace
 
 Result<Archive> capture_node(const CaptureRequest& request) {
@@ -47,7 +74,9 @@ Result<Archive> capture_node(const CaptureRequest& request) {
     ReadLog log{};
     root.record(log);
     const Source source = source_of(request.sysroot);
-    const NodeSnapshot snapshot = read_node(root, source, {});
+    ReadRequest everything{};
+    everything.depth = Depth::Health;
+    const NodeSnapshot snapshot = read_node(root, source, everything);
     const Scrubber scrubber{snapshot.hostname, request.salt.value_or(0)};
     const Scrubber* const used = request.salt ? &scrubber : nullptr;
 
@@ -60,6 +89,7 @@ Result<Archive> capture_node(const CaptureRequest& request) {
                                    std::generic_category().message(error));
     }
     archive.entries = copied_entries(plain, log, used);
+    add_pci_configs(plain, snapshot, archive);
     if (source == Source::Live) {
         add_replies(RTM_GETADDR, kAddressReplies, used, archive);
         add_replies(RTM_GETROUTE, kRouteReplies, used, archive);

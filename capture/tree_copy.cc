@@ -99,7 +99,8 @@ void take_files(const ReadLog& log, PathCopy& paths, const Scrubber* scrubber, E
     for (const auto& [path, content] : log.files) {
         const auto real = paths.real(path);
         // A version looks like an address.
-        const bool plain = scrubber == nullptr || path.ends_with("/fw_ver");
+        const bool plain = scrubber == nullptr || path.ends_with("/fw_ver") ||
+                           (path.starts_with("sys/module/") && path.ends_with("/version"));
         if (real) {
             const std::string text = path == "etc/nccl.conf" ? own_lines(content) : content;
             entries[*real] = {EntryKind::File, {*real}, plain ? text : scrubber->text(text), 0};

@@ -66,6 +66,33 @@ again() {
     diff <(env_of / --snapshot) <(env_of "$trees/live" --snapshot)
 }
 
+@test "what a health check reads is in it: counters, PCI, settings, the host" {
+    unpacked oci-h100-roce
+    tree=$trees/healthy
+    cp -a "$trees/oci-h100-roce" "$tree"
+    nic=$(cd "$tree" && realpath --relative-to=. sys/class/infiniband/mlx5_0/device)
+    # A header with a capability, PCI Express; behind it a serial number that must not show.
+    { printf '\xb3\x15\x21\x10\0\0\x10\0' && head -c 44 /dev/zero && printf '\x40' &&
+        head -c 11 /dev/zero && printf '\x10\0\x02\0\0\0\0\0\x30\x50' && head -c 182 /dev/zero &&
+        printf '\x03\0\x01\0\xde\xad\xbe\xef' && head -c 3832 /dev/zero; } >"$tree/$nic/config"
+    echo 'TOTAL_ERR_FATAL 3' >"$tree/$nic/aer_dev_fatal"
+    mkdir -p "$tree/sys/module/mlx5_core" "$tree/proc/sys/net/ipv4/conf/all"
+    echo 24.10.1.4 >"$tree/sys/module/mlx5_core/version"
+    echo 2 >"$tree/proc/sys/net/ipv4/conf/all/arp_ignore"
+    again healthy
+    archive=$trees/healthy.archive
+    grep -q '^ferrule/pci-config/.* <<$' "$archive"
+    grep -A5 '^ferrule/pci-config/' "$archive" | grep -q '^|1000.*00003050'
+    run ! grep -qi deadbeef "$archive"
+    grep -q '/mlx5_0/ports/1/hw_counters/out_of_sequence = ' "$archive"
+    grep -q '/aer_dev_fatal = TOTAL_ERR_FATAL 3$' "$archive"
+    grep -q '^sys/module/mlx5_core/version = 24.10.1.4$' "$archive"
+    grep -q '^proc/sys/net/ipv4/conf/all/arp_ignore = 2$' "$archive"
+    # And a capture of what was captured is the same.
+    "$FERRULE_CAPTURE" --keep-names --sysroot "$trees/healthy.again" --output "$trees/twice"
+    diff <(grep -v '^#' "$archive" | LC_ALL=C sort) <(grep -v '^#' "$trees/twice" | LC_ALL=C sort)
+}
+
 @test "rows that are equal stand in one line" {
     unpacked oci-h100-roce
     again oci-h100-roce
