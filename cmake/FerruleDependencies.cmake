@@ -12,3 +12,11 @@ add_library(inih::inih STATIC IMPORTED)
 set_target_properties(inih::inih PROPERTIES
     IMPORTED_LOCATION ${inih_ARCHIVE}
     INTERFACE_INCLUDE_DIRECTORIES ${inih_INCLUDE_DIR})
+
+# rdma-core comes with a pkg-config file and none for CMake.
+find_path(ibverbs_INCLUDE_DIR infiniband/verbs.h REQUIRED)
+find_library(ibverbs_LIBRARY ibverbs REQUIRED)
+add_library(ibverbs::ibverbs UNKNOWN IMPORTED)
+set_target_properties(ibverbs::ibverbs PROPERTIES
+    IMPORTED_LOCATION ${ibverbs_LIBRARY}
+    INTERFACE_INCLUDE_DIRECTORIES ${ibverbs_INCLUDE_DIR})

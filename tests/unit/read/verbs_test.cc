@@ -1,0 +1,18 @@
+// A device that verbs does not know; those that it knows are asked in a virtual machine.
+#include "fabric/read/verbs.h"
+
+#include "tests/support/catch.h"
+
+#include <cerrno>
+
+using namespace ferrule;
+
+TEST_CASE("a device that verbs does not find has an error and keeps its ports as they are") {
+    Hca hca{};
+    hca.name = "no such device";
+    hca.ports.emplace_back();
+    ask_verbs(hca);
+    CHECK((hca.open_error == ENODEV || hca.open_error == ENOSYS));
+    CHECK_FALSE(hca.ports[0].active_mtu);
+    CHECK(hca.ports.size() == 1);
+}
