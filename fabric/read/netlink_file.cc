@@ -1,7 +1,7 @@
 #include "fabric/read/netlink_file.h"
 
 #include "fabric/base/text.h"
-#include "fabric/read/rtnetlink_bytes.h"
+#include "fabric/read/netlink_bytes.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "fabric/base/deadline.h"
-#include "fabric/base/fd.h"
 #include "fabric/base/result.h"
 #include "fabric/model/ip.h"
 
@@ -24,12 +23,6 @@ class RouteSocket {
     [[nodiscard]] Result<std::vector<std::byte>> route_to(const IpAddress& destination) const;
 
   private:
-    enum class Until { Done, FirstMessage };
-
-    [[nodiscard]] Result<std::vector<std::byte>> exchange(const std::vector<std::byte>& request,
-                                                          Until until) const;
-    [[nodiscard]] Result<std::size_t> receive(const Fd& fd, std::vector<std::byte>& into) const;
-
     Deadline deadline_;
 };
 

@@ -1,9 +1,8 @@
 #include "fabric/read/rtnetlink.h"
 
-#include "fabric/read/rtnetlink_bytes.h"
+#include "fabric/read/netlink_message.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 
 #include <linux/netlink.h>
@@ -16,24 +15,7 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-struct Attribute {
-    unsigned type{0};
-    Bytes value{};
-};
-
-Result<std::vector<Attribute>> attributes_of(Bytes bytes) {
-    std::vector<Attribute> attributes;
-    while (!bytes.empty()) {
-        const auto header = header_of<rtattr>(bytes);
-        if (!header || header->rta_len < sizeof(rtattr) || header->rta_len > bytes.size()) {
-            return cut_short();
-        }
-        attributes.push_back({static_cast<unsigned>(header->rta_type) & kAttributeTypeMask,
-                              bytes.subspan(sizeof(rtattr), header->rta_len - sizeof(rtattr))});
-        bytes = bytes.subspan(std::min(netlink_aligned(header->rta_len), bytes.size()));
-    }
-    return attributes;
-}
+constexpr std::string_view kWhat = "rtnetlink";
 
 std::optional<IpAddress> address_of(Bytes value, unsigned char family) {
     IpAddress address{family == AF_INET ? IpFamily::V4 : IpFamily::V6, {}};
@@ -49,42 +31,11 @@ Number number_of(Bytes value) {
     return header_of<Number>(value).value_or(Number{});
 }
 
-// Of an error message: 0 is an acknowledgement. The kernel's numbers are negative and end at 4095.
-int error_number(Bytes body) {
-    constexpr int kLastErrno = 4095;
-    const int error = header_of<nlmsgerr>(body).value_or(nlmsgerr{-EBADMSG, {}}).error;
-    return error <= 0 && error >= -kLastErrno ? -error : EBADMSG;
-}
-
-// Calls `take` with the body of each message of `type`, until it fails.
-template <typename Take>
-Result<void> for_each_message(Bytes bytes, unsigned type, Take take) {
-    while (!bytes.empty()) {
-        const auto header = header_of<nlmsghdr>(bytes);
-        if (!header || header->nlmsg_len < sizeof(nlmsghdr) || header->nlmsg_len > bytes.size()) {
-            return cut_short();
-        }
-        const Bytes body = bytes.subspan(sizeof(nlmsghdr), header->nlmsg_len - sizeof(nlmsghdr));
-        if (header->nlmsg_type == NLMSG_ERROR) {
-            if (const int error = error_number(body); error != 0) {
-                return fail_errno(error, "rtnetlink");
-            }
-        }
-        if (header->nlmsg_type == type) {
-            if (auto taken = take(body); !taken) {
-                return taken;
-            }
-        }
-        bytes = bytes.subspan(std::min(netlink_aligned(header->nlmsg_len), bytes.size()));
-    }
-    return {};
-}
-
 // On a point-to-point link IFA_ADDRESS is the far end and IFA_LOCAL ours.
-std::optional<IpAddress> local_address_of(const std::vector<Attribute>& attributes,
+std::optional<IpAddress> local_address_of(const std::vector<NetlinkAttribute>& attributes,
                                           unsigned char family) {
     for (const unsigned wanted : {unsigned{IFA_LOCAL}, unsigned{IFA_ADDRESS}}) {
-        const auto found = std::ranges::find(attributes, wanted, &Attribute::type);
+        const auto found = std::ranges::find(attributes, wanted, &NetlinkAttribute::type);
         if (found != attributes.end()) {
             return address_of(found->value, family);
         }
@@ -101,14 +52,14 @@ void take_first_hop(Bytes value, unsigned char family, IndexedRoute& found) {
     found.ifindex = hop->rtnh_ifindex;
     const auto inner =
         attributes_of(value.subspan(sizeof(rtnexthop), hop->rtnh_len - sizeof(rtnexthop)));
-    for (const Attribute& attribute : inner.value_or(std::vector<Attribute>{})) {
+    for (const NetlinkAttribute& attribute : inner.value_or(std::vector<NetlinkAttribute>{})) {
         if (attribute.type == RTA_GATEWAY) {
             found.route.gateway = address_of(attribute.value, family);
         }
     }
 }
 
-IndexedRoute route_of(const rtmsg& message, const std::vector<Attribute>& attributes) {
+IndexedRoute route_of(const rtmsg& message, const std::vector<NetlinkAttribute>& attributes) {
     const unsigned char family = message.rtm_family;
     IndexedRoute found{};
     found.route.destination.address.family = family == AF_INET ? IpFamily::V4 : IpFamily::V6;
@@ -141,11 +92,21 @@ IndexedRoute route_of(const rtmsg& message, const std::vector<Attribute>& attrib
     return found;
 }
 
+bool is_wanted(const rtmsg& message, RouteTable table) {
+    const bool ip = message.rtm_family == AF_INET || message.rtm_family == AF_INET6;
+    const bool in_table = table == RouteTable::Any || (message.rtm_table == RT_TABLE_MAIN &&
+                                                       (message.rtm_flags & RTM_F_CLONED) == 0);
+    return ip && in_table && message.rtm_type == RTN_UNICAST;
+}
+
 }  // namespace
 
 Result<std::vector<IndexedAddress>> decode_addresses(Bytes messages) {
     std::vector<IndexedAddress> addresses;
-    const auto take = [&](Bytes body) -> Result<void> {
+    for (const auto& [type, body] : TRY(messages_of(messages, kWhat))) {
+        if (type != RTM_NEWADDR) {
+            continue;
+        }
         const auto message = header_of<ifaddrmsg>(body);
         if (!message) {
             return cut_short();
@@ -155,32 +116,27 @@ Result<std::vector<IndexedAddress>> decode_addresses(Bytes messages) {
             addresses.push_back(
                 {static_cast<int>(message->ifa_index), {*address, message->ifa_prefixlen}});
         }
-        return {};
-    };
-    return for_each_message(messages, RTM_NEWADDR, take).map([&] { return std::move(addresses); });
+    }
+    return addresses;
 }
 
 Result<std::vector<IndexedRoute>> decode_routes(Bytes messages, RouteTable table) {
     std::vector<IndexedRoute> routes;
-    const auto take = [&](Bytes body) -> Result<void> {
+    for (const auto& [type, body] : TRY(messages_of(messages, kWhat))) {
+        if (type != RTM_NEWROUTE) {
+            continue;
+        }
         const auto message = header_of<rtmsg>(body);
         if (!message) {
             return cut_short();
         }
         const auto attributes = TRY(attributes_of(body.subspan(sizeof(rtmsg))));
-        const bool ip = message->rtm_family == AF_INET || message->rtm_family == AF_INET6;
-        const bool wanted = table == RouteTable::Any || (message->rtm_table == RT_TABLE_MAIN &&
-                                                         (message->rtm_flags & RTM_F_CLONED) == 0);
-        if (!ip || !wanted || message->rtm_type != RTN_UNICAST) {
-            return {};
-        }
         IndexedRoute route = route_of(*message, attributes);
-        if (route.ifindex > 0) {
+        if (is_wanted(*message, table) && route.ifindex > 0) {
             routes.push_back(std::move(route));
         }
-        return {};
-    };
-    return for_each_message(messages, RTM_NEWROUTE, take).map([&] { return std::move(routes); });
+    }
+    return routes;
 }
 
 }  // namespace ferrule
