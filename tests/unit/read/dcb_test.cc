@@ -130,7 +130,7 @@ TEST_CASE("a driver without DCB is told from bytes that are no answer") {
     CHECK(decode_dcb(answer({}, DCB_CMD_CEE_GET)).error().code == std::errc::bad_message);
 }
 
-TEST_CASE("no prefix of an answer is taken for one") {
+TEST_CASE("no prefix of an answer about DCB is taken for one") {
     const ByteList whole = whole_answer();
     for (std::size_t size = 0; size < whole.size(); ++size) {
         CHECK(decode_dcb(first_bytes(whole, size)).error().code == std::errc::bad_message);
