@@ -1,7 +1,9 @@
 #include "capture/capture.h"
 
+#include "capture/ethernet_capture.h"
 #include "capture/tree_copy.h"
 #include "fabric/base/version.h"
+#include "fabric/read/ethernet.h"
 #include "fabric/read/netlink_file.h"
 #include "fabric/read/node.h"
 #include "fabric/read/pci_config.h"
@@ -77,6 +79,9 @@ Result<Archive> capture_node(const CaptureRequest& request) {
     ReadRequest everything{};
     everything.depth = Depth::Health;
     const NodeSnapshot snapshot = read_node(root, source, everything);
+    if (source == Source::Captured) {
+        look_at_ports(root, snapshot);
+    }
     const Scrubber scrubber{snapshot.hostname, request.salt.value_or(0)};
     const Scrubber* const used = request.salt ? &scrubber : nullptr;
 
@@ -93,6 +98,7 @@ Result<Archive> capture_node(const CaptureRequest& request) {
     if (source == Source::Live) {
         add_replies(RTM_GETADDR, kAddressReplies, used, archive);
         add_replies(RTM_GETROUTE, kRouteReplies, used, archive);
+        add_ethernet(snapshot, archive);
     }
     return archive;
 }

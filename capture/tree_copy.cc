@@ -95,12 +95,23 @@ std::string own_lines(std::string_view text) {
     return lines;
 }
 
+// A version looks like an address; what drivers say of their ports names nobody.
+bool is_without_names(std::string_view path) {
+    return path.ends_with("/fw_ver") || path.starts_with("ferrule/ethtool/") ||
+           path.starts_with("ferrule/dcb/") ||
+           (path.starts_with("sys/module/") && path.ends_with("/version"));
+}
+
+// A switch's frame is full of names, in bytes that no scrubber reads.
+bool is_all_names(std::string_view path) {
+    return path.starts_with("ferrule/lldp/");
+}
+
 void take_files(const ReadLog& log, PathCopy& paths, const Scrubber* scrubber, Entries& entries) {
     for (const auto& [path, content] : log.files) {
-        const auto real = paths.real(path);
-        // A version looks like an address.
-        const bool plain = scrubber == nullptr || path.ends_with("/fw_ver") ||
-                           (path.starts_with("sys/module/") && path.ends_with("/version"));
+        const bool left_out = scrubber != nullptr && is_all_names(path);
+        const auto real = left_out ? std::nullopt : paths.real(path);
+        const bool plain = scrubber == nullptr || is_without_names(path);
         if (real) {
             const std::string text = path == "etc/nccl.conf" ? own_lines(content) : content;
             entries[*real] = {EntryKind::File, {*real}, plain ? text : scrubber->text(text), 0};

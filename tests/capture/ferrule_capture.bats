@@ -93,6 +93,33 @@ again() {
     diff <(grep -v '^#' "$archive" | LC_ALL=C sort) <(grep -v '^#' "$trees/twice" | LC_ALL=C sort)
 }
 
+@test "what the kernel says of an adapter's port is in a live capture" {
+    port=
+    for netdev in /sys/class/net/*/device; do [[ -e $netdev ]] && port=${netdev%/device} && break; done
+    [[ -n $port ]] || skip 'no adapter here'
+    "$FERRULE_CAPTURE" --output "$trees/port.archive"
+    grep -q "^ferrule/ethtool/${port##*/}/linkstate" "$trees/port.archive"
+    run ! grep -q '^ferrule/lldp/' "$trees/port.archive"
+    run ! grep -q '^# unread: ferrule/' "$trees/port.archive"
+}
+
+@test "files about a port are kept as they are, but a switch's frame only with names" {
+    unpacked no-hca
+    tree=$trees/ports
+    cp -r "$trees/no-hca" "$tree"
+    port=$(cd "$tree/sys/class/net" && printf '%s\n' * | grep -v '^lo$' | head -n 1)
+    mkdir -p "$tree/ferrule/ethtool/$port" "$tree"/ferrule/{dcb,lldp}
+    echo 'rx_discards_phy: 3' >"$tree/ferrule/ethtool/$port/statistics"
+    printf '%064d\n' 2 >"$tree/ferrule/dcb/$port"
+    printf '%064d\n' 3 >"$tree/ferrule/lldp/$port"
+    again ports --keep-names
+    diff -r "$tree/ferrule" "$tree.again/ferrule"
+    again ports
+    diff -r "$tree"/ferrule/ethtool "$tree.again/ferrule/ethtool"
+    diff -r "$tree"/ferrule/dcb "$tree.again/ferrule/dcb"
+    [[ ! -e $tree.again/ferrule/lldp ]]
+}
+
 @test "rows that are equal stand in one line" {
     unpacked oci-h100-roce
     again oci-h100-roce
