@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 5> kLogicalMismatch{
     "FC FEC is not locked", "RS FEC is not locked"};
 constexpr std::array<std::string_view, 4> kSignal{"Large number of physical errors",
                                                   "Unsupported rate", "Serdes reference clock lost",
-                                                  "Serdes ALOS"};
+                                                  "Serdes analog loss of signal"};
 constexpr std::array<std::string_view, 2> kCable{"Unsupported cable", "Cable test failure"};
 constexpr std::array<std::string_view, 1> kModule{"CMIS module is not in ModuleReady state"};
 

@@ -96,7 +96,7 @@ TEST_CASE("the link's state tells why it is down, in words") {
     for (const Row& row : {Row{4, 0, "No cable"}, Row{0, 1, "Autoneg, No partner detected"},
                            Row{1, 4, "Link training failure, Remote side is not ready yet"},
                            Row{2, 5, "Logical mismatch, RS FEC is not locked"},
-                           Row{3, 4, "Bad signal integrity, Serdes ALOS"},
+                           Row{3, 4, "Bad signal integrity, Serdes analog loss of signal"},
                            Row{5, 1, "Cable issue, Unsupported cable"}, Row{9, 0, "Overheat"},
                            Row{10, 1, "Module, CMIS module is not in ModuleReady state"},
                            Row{11, 0, "state 11"}, Row{255, 7, "state 255, substate 7"},
