@@ -7,7 +7,8 @@ ORIGIN = "synthetic, written from public dumps and the kernel's ABI documents"
 
 PCI_NAME = re.compile(r"(pci)?[0-9a-f]{4}:[0-9a-f]{2}(:[0-9a-f]{2}\.[0-9a-f])?")
 # Where an archive starts and how it goes on: first what a reviewer asks first.
-TOP_ORDER = ["ferrule/", "etc/", "proc/", "dev/", "sys/class/", "sys/bus/", "sys/devices/"]
+TOP_ORDER = ["ferrule/", "etc/", "proc/", "dev/", "sys/class/", "sys/bus/", "sys/kernel/", "sys/module/",
+             "sys/devices/"]
 
 
 def natural_key(path):

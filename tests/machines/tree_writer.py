@@ -10,6 +10,7 @@ import os
 import uuid
 from dataclasses import dataclass, field
 
+import details
 from archive import Archive
 
 EMPTY_GID = ":".join(["0000"] * 8)
@@ -37,7 +38,6 @@ class Card:
     node_type: str = "1: CA"
     description: str | None = None
     counters: bool = True
-    hw_counter_names: tuple = ("out_of_sequence", "packet_seq_err")
     current_speed: str | None = None
 
 
@@ -82,13 +82,36 @@ class Netdev:
     link_local: str | None
     addresses: list = field(default_factory=list)
     table: str = "main"
+    parent: str | None = None
+    kind: int = ETHERNET
+    mtu: int = 1500
+    speed: int | None = None
+
+
+@dataclass(frozen=True)
+class RdmaDevice:
+    name: str
+    path: str
+    card: Card
+    uverbs: str
+
+
+@dataclass(frozen=True)
+class RdmaPort:
+    """netdev is that of the GID rows, or the function's own; busy is 0 where nothing ever went over the port."""
+    path: str
+    card: Card
+    port: Port
+    netdev: str | None
+    busy: int
 
 
 class Machine(Archive):
     def __init__(self, name, number, odd, management, kernel="6.1.0-28-amd64"):
         super().__init__(name, odd)
-        self.number, self.host_part, self.management = number, 10 + number, management
+        self.number, self.host_part, self.management, self.kernel = number, 10 + number, management, kernel
         self.netdevs, self.units, self.gpus, self.uverbs = {}, 0, 0, 0
+        self.functions, self.hca_functions, self.rdma_devices, self.rdma_ports = [], [], [], []
         self.file("proc/sys/kernel/hostname", f"n{number}")
         self.file("proc/sys/kernel/osrelease", kernel)
         self.hosts("10.77.0.0")
@@ -138,6 +161,8 @@ class Machine(Archive):
         self.empty_directory(f"sys/bus/pci/drivers/{driver}")
         self.link(f"{path}/driver", f"sys/bus/pci/drivers/{driver}")
         self.link(f"sys/bus/pci/devices/{bdf}", path)
+        if path not in self.functions:
+            self.functions.append(path)
         return path
 
     def bridges(self, host_bridge, *bdfs, numa, speed="32.0", root_port=("0x8086", "0x352a"),
@@ -201,7 +226,8 @@ class Machine(Archive):
         if kind in (ETHERNET, IPOIB):
             identifier = guid_to_interface_id(guid) if guid else mac_to_interface_id(mac)
             link_local = f"fe80:0000:0000:0000:{identifier}"
-        self.netdevs[name] = Netdev(name, path, index, link, mac, link_local, list(addresses))
+        self.netdevs[name] = Netdev(name, path, index, link, mac, link_local, list(addresses), parent=parent, kind=kind,
+                                    mtu=mtu, speed=speed)
         return path
 
     def stack(self, upper, lower, master=True):
@@ -245,9 +271,11 @@ class Machine(Archive):
 
     def hca_function(self, parent, bdf, card, numa, kind):
         width = "0" if card.speed == "Unknown" else "16"
-        return self.function(parent, bdf, kind=kind, vendor=card.vendor, device=card.device, numa=numa,
+        path = self.function(parent, bdf, kind=kind, vendor=card.vendor, device=card.device, numa=numa,
                              driver=card.driver, speed=card.speed, width=width, current_speed=card.current_speed,
                              subsystem=(card.vendor, card.subsystem_device))
+        self.hca_functions.append(path)
+        return path
 
     def ib_hca(self, name, parent, bdf, card, port, netdev, *, numa, link="off", system_guid=None,
                addresses=()):
@@ -302,6 +330,7 @@ class Machine(Archive):
         self.file("sys/class/infiniband_verbs/abi_version", 6)
         self.link(f"sys/class/infiniband_verbs/{verbs}", verbs_path)
         self.empty_file(f"dev/infiniband/{verbs}")
+        self.rdma_devices.append(RdmaDevice(name, path, card, verbs))
         self.uverbs += 1
         return path
 
@@ -326,15 +355,16 @@ class Machine(Archive):
         for index, pkey in enumerate(port.pkeys):
             self.file(f"{path}/pkeys/{index}", pkey)
         self.rows(f"{path}/pkeys", len(port.pkeys), port.pkey_rows - 1, "0x0000")
-        # Every device counts differently, so that mixed-up devices show.
-        busy = 7919 * (self.uverbs + 1) * self.host_part if port.state == "4: ACTIVE" else 0
+        # Every port counts differently, so that mixed-up devices show.
+        function, _, number = path.replace("/infiniband/", "/ports/").split("/ports/")
+        busy = 7919 * (self.uverbs + 1) * self.host_part * int(number) if port.state == "4: ACTIVE" else 0
         if card.counters:
-            self.files(f"{path}/counters", link_downed=self.uverbs % 3, symbol_error=0,
-                       port_xmit_data=busy * 104729, port_rcv_data=busy * 104723)
-        for name in card.hw_counter_names:
-            value = busy * 1299709 if name.endswith("_bytes") else 0
-            self.file(f"{path}/hw_counters/{name}", value)
+            self.file(f"{path}/counters/link_downed", self.uverbs % 3)
         self.file(f"{path}/hw_counters/lifespan", 12)
+        own = [netdev.name for netdev in self.netdevs.values()
+               if netdev.parent == function and self.entries[f"{netdev.path}/dev_port"][1] == str(int(number) - 1)]
+        netdev = next((netdev for _, _, netdev in gids if netdev), own[0] if own else None)
+        self.rdma_ports.append(RdmaPort(path, card, port, netdev, busy))
 
     def virtual_function(self, virtual, physical, number):
         """Joins two PCI functions as the kernel does for SR-IOV."""
@@ -345,7 +375,8 @@ class Machine(Archive):
     # --- address and route listings ------------------------------------------------------------
 
     def finish(self):
-        """Writes the listings that need all interfaces; returns the machine."""
+        """Writes what needs all devices and interfaces; returns the machine."""
+        details.write(self)
         address_lines, routes, routes6 = [], [], []
         for netdev in self.netdevs.values():
             all_addresses = [ipaddress.ip_interface(text) for text in netdev.addresses]

@@ -27,7 +27,7 @@ def oci_h100_roce():
     m = Machine("oci-h100-roce", 2, [
         "eight dual-port adapters give 16 compute ports, each with its own IPv4 subnet",
         "mlx5_2 and mlx5_11 are front-end adapters; mlx5_2 is ACTIVE and carries the management address",
-        "upstream switch ports show 5.0 GT/s because they idle"], "eth0")
+        "upstream switch ports show 5.0 GT/s because they idle, above adapters too: they share them with GPUs"], "eth0")
     # Upstream switch bus of each GPU; the adapter is 4 buses and the GPU 7 buses further on.
     numbers = iter([0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15, 16, 17])
     front_end = {0x08: (2, 0x1f, "eth0", True), 0x82: (11, 0x9a, "eth1", False)}

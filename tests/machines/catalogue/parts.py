@@ -18,24 +18,20 @@ CX6_DX = Card("0x101d", "MT4125", "MT_0000000359", "22.39.2048", speed="16.0", s
 BLUEFIELD3 = Card("0xa2dc", "MT41692", "MT_0000000884", "32.38.3056", subsystem_device="0x0009")
 VIRTUAL = Card("0x101e", "MT4126", "MT_0000000838", "28.39.3004", speed="Unknown")
 EFA = Card("0xefa0", None, None, "", speed="8.0", vendor="0x1d0f", subsystem_device="0xefa0", driver="efa",
-           hw_rev=None, node_type="7: unspecified", counters=False, description="n5 efa",
-           hw_counter_names=("rx_bytes", "tx_bytes", "rx_drops"))
+           hw_rev=None, node_type="7: unspecified", counters=False, description="n5 efa")
 IRDMA = Card("0x159b", None, None, "1.71", speed="16.0", vendor="0x8086", subsystem_device="0x0001",
-             driver="ice", hw_rev=None, node_type="4: RNIC", counters=False,
-             hw_counter_names=("cnpHandled", "tcpRetransSegs"))
-CX3 = Card("0x1003", "MT4099", "MT_1090120019", "2.42.5000", speed="8.0", driver="mlx4_core", hw_rev="1",
-           hw_counter_names=("sq_num_to", "rq_num_oos"))
+             driver="ice", hw_rev=None, node_type="4: RNIC", counters=False)
+CX3 = Card("0x1003", "MT4099", "MT_1090120019", "2.42.5000", speed="8.0", driver="mlx4_core", hw_rev="1")
 OMNI_PATH = Card("0x24f0", None, "Intel Omni-Path Host Fabric Interface Adapter 100 Series", "1.27.0", speed="8.0",
-                 vendor="0x8086", driver="hfi1", hw_rev="11", hw_counter_names=("RcTimeOut", "RcSeqNak"))
+                 vendor="0x8086", driver="hfi1", hw_rev="11")
 BROADCOM = Card("0x1750", "Broadcom NetXtreme-C/E RoCE Driver HCA", None, "231.0.154.0", speed="16.0",
                 vendor="0x14e4", subsystem_device="0x5208", driver="bnxt_en", hw_rev="0x14e4",
-                description="Broadcom NetXtreme-C/E RoCE Driver HCA", counters=False,
-                hw_counter_names=("seq_err_naks_rcvd", "oos_drop_count"))
+                description="Broadcom NetXtreme-C/E RoCE Driver HCA", counters=False)
 
 ERDMA = Card("0x107f", None, None, "0.2.0", speed="16.0", vendor="0x1ded", subsystem_device="0x107f", driver="erdma",
-             hw_rev=None, node_type="4: RNIC", counters=False, hw_counter_names=("tx_pkts_cnt", "rx_pkts_cnt"))
+             hw_rev=None, node_type="4: RNIC", counters=False)
 IONIC = Card("0x1002", None, None, "1.117.1-a-63", speed="32.0", vendor="0x1dd8", subsystem_device="0x5201",
-             driver="ionic", hw_rev=None, counters=False, hw_counter_names=("tx_rdma_cnp_pkts", "rx_rdma_cnp_pkts"))
+             driver="ionic", hw_rev=None, counters=False)
 BNXT_PORT = {"cap_mask": "0x001d0000"}
 
 A100 = ("NVIDIA A100-SXM4-80GB", "0x20b2")
