@@ -27,6 +27,8 @@ class Archive:
 
     def __init__(self, name, odd):
         self.name, self.odd, self.entries = name, odd, {}
+        # What is wrong with it: "port-state mlx5_4/1"; profile names the archive that knows what should be there.
+        self.faults, self.profile = [], None
 
     def file(self, path, text):
         self.entries[path] = ("file", str(text))
@@ -68,6 +70,8 @@ class Archive:
     def render(self):
         out = [f"# machine: {self.name}", f"# origin: {ORIGIN}"]
         out += [f"# odd: {remark}" for remark in self.odd]
+        out += [f"# profile: {self.profile}"] if self.profile else []
+        out += [f"# fault: {fault}" for fault in self.faults]
         for path in sorted(self.entries, key=natural_key):
             kind, value = self.entries[path]
             if kind == "file":

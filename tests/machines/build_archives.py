@@ -2,7 +2,8 @@
 """Writes the machine archives of this directory.
 
   build_archives.py           rewrites every archive
-  build_archives.py --check   exits 1 if a committed archive differs from what would be written
+  build_archives.py --check   exits 1 if a committed archive differs from what would be written, or has comments that
+                              say nothing
 
 Overlays, which are written by hand, and captures are left alone.  README.md describes the format, catalogue holds the
 machines, tree_writer.py knows the layout of sysfs.
@@ -13,6 +14,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
+import headers
 from catalogue import MACHINES
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -45,7 +47,10 @@ def main(arguments):
                  if not (HERE / name).is_file() or (HERE / name).read_bytes() != text.encode()]
     for name in differing + stale:
         print(f"differs: {name}", file=sys.stderr)
-    return 1 if differing or stale else 0
+    problems = list(headers.problems(HERE))
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if differing or stale or problems else 0
 
 
 if __name__ == "__main__":

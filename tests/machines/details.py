@@ -123,12 +123,12 @@ def pci_errors(m):
             m.lines(f"{path}/aer_dev_{kind}", [f"{name} 0" for name in UNCORRECTABLE] + [f"{total} 0"])
 
 
-def config_of(m, path, kind):
+def config_of(m, path, kind, **changes):
     number = lambda name: int(text_at(m, f"{path}/{name}"), 16)
     speed = lambda name: text_at(m, f"{path}/{name}").split()[0]
     return pci_config.space(number("vendor"), number("device"), number("class"), kind, speed("current_link_speed"),
                             speed("max_link_speed"), int(text_at(m, f"{path}/current_link_width")),
-                            multifunction=path.endswith(".1") or path[:-1] + "1" in m.functions)
+                            multifunction=path.endswith(".1") or path[:-1] + "1" in m.functions, **changes)
 
 
 def pci_configs(m):
@@ -211,8 +211,12 @@ def link_settings(m, netdev, driver, physical, rail):
         m.lines(f"{directory}/statistics", [f"{key}: {value}" for key, value in values.items()])
 
 
+def neighbour(leaf, port):
+    return lldp.Neighbour(f"Ethernet1/{port}", f"leaf{leaf}", f"98:5d:82:00:{leaf:02x}:00")
+
+
 def ethernet(m):
-    rails, neighbours = rails_of(m), 0
+    rails, ports = rails_of(m), {}
     for netdev in m.netdevs.values():
         driver = driver_of(m, netdev.parent) if netdev.parent else None
         if f"{netdev.path}/bonding/mode" in m.entries:
@@ -228,9 +232,8 @@ def ethernet(m):
         if rail and physical and m.name in LLDP_MACHINES:
             # Both ports of an adapter, and both members of a bond, lead to switches of their own.
             leaf = int(function[-1]) + 1
-            m.lines(f"ferrule/lldp/{netdev.name}", lldp.lines(lldp.Neighbour(
-                f"Ethernet1/{m.number + neighbours // 2}", f"leaf{leaf}", f"98:5d:82:00:{leaf:02x}:00")))
-            neighbours += leaf == 1 or 2
+            ports[leaf] = ports.get(leaf, m.number - 1) + 1
+            m.lines(f"ferrule/lldp/{netdev.name}", lldp.lines(neighbour(leaf, ports[leaf])))
 
 
 # --- verbs -----------------------------------------------------------------------------------

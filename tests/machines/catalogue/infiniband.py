@@ -40,6 +40,7 @@ def mixed_down():
         "mlx5_4 is DOWN and Polling with its last LIDs, mlx5_5 is INIT because no subnet manager reached it",
         "the IPoIB interfaces are switched off, which is healthy",
         "mlx5_1 and mlx5_2 are Ethernet, on another root port of the host bridge of GPU 0"], "enp27s0f0np0")
+    m.faults = ["port-state mlx5_4/1", "port-state mlx5_5/1"]
     ports = {0: infiniband(NDR, 31, 334), 3: infiniband(NDR, 33, 334), 4: infiniband(SDR, 868, 334, **DOWN_POLLING),
              5: infiniband(NDR, 0xffff, 0, state="2: INIT")}
     for number, nic_bus in ((0, 0x1a), (3, 0x3c), (4, 0x4d), (5, 0x5e)):
@@ -140,6 +141,7 @@ def hgx_b300_uncabled():
         "every compute port is down; the only ACTIVE ports are the four of the NVSwitches' card",
         "one GPU is missing, and so is the adapter beside it",
         "two PCI domains"], "eno1", kernel="6.12.63+deb13-amd64")
+    m.faults = [f"port-state mlx5_{compute}/1" for compute in (0, 1, 6, 7, 8, 9, 10)]
     number = iter([0, 1, 6, 7, 8, 9, 10])
     ends = [(0, 0x1a), (0, 0x69), (0, 0xdb), (1, 0x1a), (1, 0x69), (1, 0xb5), (1, 0xdb)]
     for domain, gpu_bus in ends:

@@ -83,6 +83,7 @@ def erdma_two():
     m = Machine("erdma-two", 41, [
         "two ERDMA devices of iWARP type with one GID each; the job cannot open erdma_1 (nccl#2428)",
         "the interfaces are virtio ones on other PCI functions"], "eth0")
+    m.faults = ["device-open erdma_1"]
     for slot in range(2):
         m.gpu("pci0000:00", bus(0, slot=7 + slot), *A100, 0)
         path = m.function("pci0000:00", bus(0, slot=5 + slot), kind="0x020000", vendor="0x1af4", device="0x1041",
