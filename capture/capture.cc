@@ -64,6 +64,13 @@ void add_pci_configs(const Dir& root, const NodeSnapshot& snapshot, Archive& arc
     }
 }
 
+// So that the log has the files of a tree that holds what the kernel said of its ports.
+void look_at_ports(const Dir& root, NodeSnapshot snapshot) {
+    for (Netdev& netdev : snapshot.netdevs) {
+        read_ethernet(root, Source::Captured, netdev, snapshot.problems);
+    }
+}
+
 }  // namespace
 
 Result<Archive> capture_node(const CaptureRequest& request) {

@@ -1,0 +1,261 @@
+#include "fabric/isolate/health_reader.h"
+
+#include "fabric/base/text.h"
+#include "fabric/isolate/children.h"
+#include "fabric/isolate/wire.h"
+#include "fabric/read/ethernet.h"
+#include "fabric/read/gpus.h"
+#include "fabric/read/host_files.h"
+#include "fabric/read/host_state.h"
+#include "fabric/read/lldp.h"
+#include "fabric/read/lldp_socket.h"
+#include "fabric/read/netdevs.h"
+#include "fabric/read/rdma.h"
+#include "fabric/read/rdma_functions.h"
+#include "fabric/read/verbs.h"
+#include "fabric/read/verbs_text.h"
+#include "fabric/read/ways.h"
+
+#include <algorithm>
+#include <exception>
+#include <map>
+
+namespace ferrule {
+
+namespace {
+
+constexpr const char* kRdmaClass = "sys/class/infiniband";
+constexpr const char* kNetClass = "sys/class/net";
+
+struct Context {
+    const Dir& root;
+    Source source;
+    const HealthRequest& request;
+};
+
+bool is_virtual(const Dir& root, const std::string& netdev) {
+    const auto link = root.link((std::string{kNetClass} + "/" + netdev).c_str());
+    return link && link->find("/virtual/") != std::string::npos;
+}
+
+// All but devices: no driver is asked here.
+Piece read_rest(const Context& context, StepBoard& board) {
+    Piece piece{};
+    NodeSnapshot& node = piece.node;
+    board.now("the host");
+    node.hostname = context.root.attribute("proc/sys/kernel/hostname").value_or(std::string{});
+    node.kernel = context.root.attribute("proc/sys/kernel/osrelease").value_or(std::string{});
+    node.rdma_class = context.root.exists(kRdmaClass);
+    if (!node.rdma_class) {
+        node.infiniband_functions = count_infiniband_functions(context.root);
+    }
+    node.host = read_host_state(context.root, context.request.read.sysctls, node.problems);
+    read_host_files(context.root, node);
+    board.now("PCI functions");
+    node.rdma_functions = read_rdma_functions(context.root, node.problems);
+    board.now("GPUs");
+    node.gpus = read_gpus(context.root, node.problems);
+    board.now("addresses and routes");
+    // Names and numbers of interfaces are enough to say whose an address is.
+    node.netdevs = read_netdevs(context.root, Depth::Plan, node.problems);
+    read_ways(context.root, context.source, context.request.read, node);
+    return piece;
+}
+
+Piece read_device(const Context& context, const std::string& name, StepBoard& board) {
+    Piece piece{};
+    board.now("sysfs of " + name);
+    Hca hca = read_hca(context.root, name, context.request.read, piece.problems);
+    board.now("verbs of " + name);
+    if (context.source == Source::Live) {
+        ask_verbs(hca);
+    } else {
+        read_captured_verbs(context.root, hca, piece.problems);
+    }
+    piece.hcas.push_back(std::move(hca));
+    return piece;
+}
+
+Piece read_interfaces(const Context& context, const std::vector<std::string>& names,
+                      StepBoard& board) {
+    Piece piece{};
+    for (const std::string& name : names) {
+        board.now("sysfs of " + name);
+        Netdev netdev = read_netdev(context.root, name, Depth::Health, piece.problems);
+        if (netdev.kind == NetdevKind::Physical || netdev.kind == NetdevKind::Bond) {
+            board.now("ethtool and DCB of " + name);
+            read_ethernet(context.root, context.source, netdev, piece.problems);
+        }
+        piece.netdevs.push_back(std::move(netdev));
+    }
+    return piece;
+}
+
+Piece hear_switches(const Context& context, const std::vector<std::string>& names,
+                    StepBoard& board) {
+    Piece piece{};
+    board.now("LLDP");
+    const auto frames = listen_for_lldp(names, Deadline{context.request.lldp});
+    if (!frames) {
+        piece.problems.push_back({"lldp", frames.error().code.value(), frames.error().text});
+        return piece;
+    }
+    for (const auto& [name, frame] : *frames) {
+        auto neighbour = decode_lldp(frame);
+        Netdev netdev{};
+        netdev.name = name;
+        if (neighbour) {
+            netdev.lldp = std::move(*neighbour);
+            piece.netdevs.push_back(std::move(netdev));
+        } else {
+            piece.problems.push_back(
+                {"lldp " + name, neighbour.error().code.value(), neighbour.error().text});
+        }
+    }
+    return piece;
+}
+
+template <typename Work>
+Job job_of(std::string name, Work work) {
+    return {std::move(name), [work](StepBoard& board) { return to_bytes(work(board)); }};
+}
+
+struct Plan {
+    std::vector<std::string> hcas{};
+    std::vector<std::string> physical{};
+    std::vector<std::string> others{};
+    std::vector<Job> jobs{};
+};
+
+Plan plan_jobs(const Context& context, std::vector<ReadProblem>& problems) {
+    Plan plan{};
+    plan.hcas = context.root.exists(kRdmaClass) ? hca_names(context.root, problems)
+                                                : std::vector<std::string>{};
+    for (const std::string& name : netdev_names(context.root, problems)) {
+        (is_virtual(context.root, name) ? plan.others : plan.physical).push_back(name);
+    }
+    plan.jobs.push_back(job_of("node", [&](StepBoard& b) { return read_rest(context, b); }));
+    for (const std::string& name : plan.hcas) {
+        plan.jobs.push_back(
+            job_of(name, [&, name](StepBoard& b) { return read_device(context, name, b); }));
+    }
+    for (const std::string& name : plan.physical) {
+        plan.jobs.push_back(
+            job_of(name, [&, name](StepBoard& b) { return read_interfaces(context, {name}, b); }));
+    }
+    if (!plan.others.empty()) {
+        plan.jobs.push_back(job_of("virtual interfaces", [&, names = plan.others](StepBoard& b) {
+            return read_interfaces(context, names, b);
+        }));
+    }
+    if (context.request.lldp.count() > 0 && context.source == Source::Live) {
+        plan.jobs.push_back(job_of("lldp", [&, names = plan.physical](StepBoard& b) {
+            return hear_switches(context, names, b);
+        }));
+    }
+    return plan;
+}
+
+// Puts one piece into the whole; addresses come with the rest of the node, frames on their own.
+class Assembly {
+  public:
+    explicit Assembly(NodeSnapshot& whole) : whole_{whole} {}
+
+    void take(Piece piece) {
+        for (Hca& hca : piece.hcas) {
+            whole_.hcas.push_back(std::move(hca));
+        }
+        for (Netdev& netdev : piece.netdevs) {
+            take_netdev(std::move(netdev));
+        }
+        std::ranges::move(piece.problems, std::back_inserter(whole_.problems));
+    }
+
+  private:
+    void take_netdev(Netdev netdev) {
+        const auto known = std::ranges::find(whole_.netdevs, netdev.name, &Netdev::name);
+        if (known == whole_.netdevs.end()) {
+            whole_.netdevs.push_back(std::move(netdev));
+        } else if (netdev.lldp && netdev.ifindex == 0) {
+            known->lldp = std::move(netdev.lldp);
+        } else {
+            netdev.addresses = std::move(known->addresses);
+            netdev.lldp = netdev.lldp ? std::move(netdev.lldp) : std::move(known->lldp);
+            *known = std::move(netdev);
+        }
+    }
+
+    NodeSnapshot& whole_;
+};
+
+// What is known of an RDMA device without asking its driver.
+Hca stub_of(const Dir& root, const std::string& name) {
+    Hca hca{};
+    hca.name = name;
+    const auto link = root.link((std::string{kRdmaClass} + "/" + name).c_str());
+    hca.pci = pci_place_of_link(link.value_or(std::string{}));
+    return hca;
+}
+
+void note_silence(const Context& context, const Plan& plan, const JobResult& result,
+                  NodeSnapshot& whole) {
+    const bool hung = result.end == JobEnd::Hung || result.end == JobEnd::HungInKernel;
+    if (hung) {
+        whole.hung.push_back({result.name, result.step,
+                              static_cast<unsigned>(context.request.patience.count()),
+                              result.end == JobEnd::HungInKernel});
+    } else {
+        whole.problems.push_back({result.name, 0, "its reader ended at: " + result.step});
+    }
+    if (std::ranges::count(plan.hcas, result.name) > 0) {
+        whole.hcas.push_back(stub_of(context.root, result.name));
+    }
+}
+
+std::optional<Piece> piece_or_nothing(const JobResult& result) {
+    if (result.end != JobEnd::Answered) {
+        return std::nullopt;
+    }
+    try {
+        return piece_of(result.answer);
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+Result<NodeSnapshot> read_health(const std::string& root_path, Source source,
+                                 const HealthRequest& asked) {
+    HealthRequest request = asked;
+    request.read.depth = Depth::Health;
+    const Dir root = TRY(Dir::open(root_path));
+    if (!root.exists("sys/class")) {
+        return fail(std::errc::invalid_argument,
+                    root_path + ": no tree of a node: sys/class is not in it");
+    }
+    const Context context{root, source, request};
+    std::vector<ReadProblem> problems;
+    const Plan plan = plan_jobs(context, problems);
+    const auto results =
+        run_jobs(plan.jobs, Deadline{std::max(request.patience, request.lldp + request.patience)});
+    auto rest = piece_or_nothing(results.front());
+    if (!rest) {
+        return fail(std::errc::timed_out,
+                    "the node could not be read; its reader ended at: " + results.front().step);
+    }
+    NodeSnapshot whole = std::move(rest->node);
+    std::ranges::move(problems, std::back_inserter(whole.problems));
+    Assembly assembly{whole};
+    for (const JobResult& result : std::span{results}.subspan(1)) {
+        if (auto piece = piece_or_nothing(result)) {
+            assembly.take(std::move(*piece));
+        } else {
+            note_silence(context, plan, result, whole);
+        }
+    }
+    std::ranges::sort(whole.hcas, natural_less, &Hca::name);
+    return whole;
+}
+
+}  // namespace ferrule

@@ -1,0 +1,53 @@
+#include "healthcheck/memory.h"
+
+#include "fabric/state/history_text.h"
+
+namespace ferrule {
+
+namespace {
+
+constexpr const char* kHistory = "health.history";
+constexpr std::size_t kMostBytes = 16U << 20U;
+
+}  // namespace
+
+Result<Memory> Memory::open(const std::string& path) {
+    Memory memory{};
+    if (path.empty()) {
+        return memory;
+    }
+    auto dir = StateDir::open(path);
+    auto locked = dir ? dir->lock() : Result<bool>{tl::unexpected{dir.error()}};
+    if (!locked) {
+        memory.warnings_.push_back(locked.error().text + "; this run remembers nothing");
+        return memory;
+    }
+    if (!*locked) {
+        const LockHolder holder = dir->holder();
+        return fail(std::errc::device_or_resource_busy,
+                    "another run (pid " + std::to_string(holder.pid) + ") has been at it for " +
+                        std::to_string(holder.age) +
+                        " s; if it hangs, look at what it waits for "
+                        "in /proc/" +
+                        std::to_string(holder.pid) + "/stack");
+    }
+    const auto content = dir->load(kHistory, kMostBytes);
+    auto history = content.and_then([](const std::string& text) { return parse_history(text); });
+    if (history) {
+        memory.history_ = std::move(*history);
+    } else if (history.error().code != std::errc::no_such_file_or_directory) {
+        const auto aside = dir->set_aside(kHistory);
+        memory.warnings_.push_back(
+            path + "/" + kHistory + " " +
+            (aside ? "was set aside as health.history.broken: " : "cannot be used or set aside: ") +
+            history.error().text);
+    }
+    memory.dir_ = std::move(*dir);
+    return memory;
+}
+
+Result<void> Memory::keep(const History& history) const {
+    return dir_ ? dir_->save(kHistory, to_text(history)) : Result<void>{};
+}
+
+}  // namespace ferrule
