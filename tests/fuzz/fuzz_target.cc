@@ -17,8 +17,13 @@
 #include "fabric/policy/lint.h"
 #include "fabric/policy/ownership.h"
 #include "fabric/policy/visible_hcas.h"
+#include "fabric/read/dcb.h"
+#include "fabric/read/ethtool_netlink.h"
+#include "fabric/read/ethtool_statistics.h"
 #include "fabric/read/host_files.h"
 #include "fabric/read/ip_text.h"
+#include "fabric/read/lldp.h"
+#include "fabric/read/lldpd_json.h"
 #include "fabric/read/netlink_file.h"
 #include "fabric/read/rtnetlink.h"
 #include "fabric/read/settings.h"
@@ -88,6 +93,36 @@ void require(bool holds) {
     require(parse_hex_lines(hex_lines(bytes)).value() == copy);
     (void)rewrite_addresses(copy, [](const IpAddress& address) { return address; });
     (void)parse_hex_lines(text);
+}
+
+[[maybe_unused]] void dcb(std::string_view text) {
+    const auto state = decode_dcb(std::as_bytes(std::span{text.data(), text.size()}));
+    require(state || !state.error().text.empty());
+    if (state) {
+        (void)trust_of(*state);
+        (void)priority_of_dscp(state->applications.value_or(std::vector<AppEntry>{}));
+    }
+}
+
+// Statistics that read do so again.
+[[maybe_unused]] void ethtool(std::string_view text) {
+    const auto bytes = std::as_bytes(std::span{text.data(), text.size()});
+    for (const EthtoolQuestion question : kEthtoolQuestions) {
+        (void)decode_ethtool(bytes, question, {});
+    }
+    (void)decode_ethtool_family(bytes);
+    if (const auto counters = parse_statistics(text)) {
+        require(parse_statistics(format_statistics(*counters)).value() == *counters);
+    }
+    const std::vector<std::uint64_t> values(bytes.size() / kStatisticNameSize, 1);
+    const auto named = counters_of(bytes.first(values.size() * kStatisticNameSize), values).value();
+    require(parse_statistics(format_statistics(named)).value() == named);
+}
+
+[[maybe_unused]] void lldp(std::string_view text) {
+    const auto neighbour = decode_lldp(std::as_bytes(std::span{text.data(), text.size()}));
+    require(!neighbour || neighbour->ttl_seconds > 0);
+    (void)parse_lldpd_json(text);
 }
 
 // What an archive holds reads back.
