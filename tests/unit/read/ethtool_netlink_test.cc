@@ -1,6 +1,8 @@
 #include "fabric/read/ethtool_netlink.h"
 
+#include "fabric/read/netlink_file.h"
 #include "tests/support/catch.h"
+#include "tests/support/machine.h"
 #include "tests/support/netlink.h"
 
 #include <cerrno>
@@ -105,6 +107,16 @@ TEST_CASE("the link's state tells why it is down, in words") {
         CHECK(link.link_up == false);
         CHECK(link.down_reason == row.words);
     }
+}
+
+TEST_CASE("recorded answers about a port that is up and has no speed") {
+    const auto recorded = [](const char* name) {
+        return parse_hex_lines(slurp(std::string{FERRULE_RECORDED} + "/" + name)).value();
+    };
+    EthernetLink up{};
+    up.link_up = true;
+    CHECK(told(recorded("linkstate.hex"), EthtoolQuestion::LinkState) == up);
+    CHECK(told(recorded("linkmodes.hex"), EthtoolQuestion::LinkModes) == EthernetLink{});
 }
 
 TEST_CASE("global pause is told where the driver has it") {
