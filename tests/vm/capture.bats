@@ -6,7 +6,8 @@ load vm.bash
 setup_file() {
     export out=$BATS_FILE_TMPDIR/out
     mkdir "$out"
-    in_vm --limit 240 --nics 2 --out "$out" -- "$FERRULE_ENV" "$FERRULE_CAPTURE" <<'END'
+    in_vm --limit 240 --nics 2 --out "$out" -- "$FERRULE_ENV" "$FERRULE_CAPTURE" \
+        "$FERRULE_READ_TEST" <<'END'
 netdev eth0 10.77.0.11/24 1500
 ip route add default via 10.77.0.1
 netdev eth1 192.168.100.11/24 4200
@@ -15,6 +16,7 @@ eventually has_ipv4_gid rxe0
 "$2" --name vm-soft-roce --output "$OUT/vm-soft-roce.machine"
 "$2" --keep-names --output "$OUT/named"
 env -i "$1" --snapshot >"$OUT/live.snapshot"
+"$3" '[.soft-roce]' >"$OUT/read_test" || echo "status $?" >>"$OUT/read_test"
 END
     touch "$out/none.conf"
 }
@@ -24,6 +26,11 @@ env_of() { env -i "$FERRULE_ENV" --config "$out/none.conf" --sysroot "$@"; }
 @test "the capture reads back as the live node" {
     "$FERRULE_CAPTURE" --unpack "$out/named" "$out/named.tree"
     diff "$out/live.snapshot" <(env_of "$out/named.tree" --snapshot)
+}
+
+@test "verbs opens the device and tells its MTU" {
+    cat "$out/read_test"
+    grep -q '^All tests passed (3 assertions in 1 test case)' "$out/read_test"
 }
 
 @test "without names it gives the same plan, and no address of the node's" {
