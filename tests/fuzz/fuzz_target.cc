@@ -21,12 +21,16 @@
 #include "fabric/read/ethtool_netlink.h"
 #include "fabric/read/ethtool_statistics.h"
 #include "fabric/read/host_files.h"
+#include "fabric/read/host_state.h"
 #include "fabric/read/ip_text.h"
 #include "fabric/read/lldp.h"
 #include "fabric/read/lldpd_json.h"
 #include "fabric/read/netlink_file.h"
+#include "fabric/read/pci_config.h"
+#include "fabric/read/pci_health.h"
 #include "fabric/read/rtnetlink.h"
 #include "fabric/read/settings.h"
+#include "fabric/read/verbs_text.h"
 #include "tests/support/state.h"
 
 #include <cstddef>
@@ -123,6 +127,21 @@ void require(bool holds) {
     const auto neighbour = decode_lldp(std::as_bytes(std::span{text.data(), text.size()}));
     require(!neighbour || neighbour->ttl_seconds > 0);
     (void)parse_lldpd_json(text);
+}
+
+// The plain bytes of a configuration space say what all of them do.
+[[maybe_unused]] void pci_config(std::string_view text) {
+    const auto bytes = std::as_bytes(std::span{text.data(), text.size()});
+    const PciConfig config = decode_pci_config(bytes);
+    const auto plain = plain_pci_config(bytes);
+    require(decode_pci_config(plain) == config);
+    require(plain_pci_config(plain) == plain);
+    (void)parse_aer_total(text);
+    (void)parse_uptime(text);
+    const auto file = sysctl_file(text);
+    require(!file || file->find("/../") == std::string::npos);
+    const auto answer = parse_verbs(text);
+    require(!answer || parse_verbs(to_text(*answer)).value() == *answer);
 }
 
 // What an archive holds reads back.
