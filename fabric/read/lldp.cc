@@ -141,7 +141,7 @@ constexpr std::array<Kind, 10> kKinds{{{kNoOui, 1, 2, "chassis", take_chassis},
                                        {kOui8023, 4, 2, "frame size", take_frame_size}}};
 
 Result<LldpNeighbour> with_kind(LldpNeighbour neighbour, const OrganisationTlv& tlv) {
-    const auto kind = std::ranges::find_if(
+    const auto* const kind = std::ranges::find_if(
         kKinds, [&](const Kind& it) { return it.oui == tlv.oui && it.type == tlv.subtype; });
     if (kind == kKinds.end()) {
         return neighbour;
