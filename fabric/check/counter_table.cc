@@ -170,7 +170,7 @@ constexpr std::array kMeanings{
         "retry_exceeded", "packet-loss", {0, kHour}, kWarning, "connections given up", kPath},
     CounterMeaning{"transmit_discard",
                    "packet-loss",
-                   {6000, kMinute},
+                   {600, kMinute},
                    kCritical,
                    "packets dropped on the way out",
                    kLossless},
@@ -280,6 +280,13 @@ FoundCounter find_counter(CounterPlace place, std::string_view name) {
         }
     }
     return {};
+}
+
+bool is_judged_from(CounterPlace place, std::string_view check) {
+    return std::ranges::any_of(kRows, [&](const CounterRow& row) {
+        const CounterMeaning* const meaning = find_meaning(row.meaning);
+        return row.place == place && meaning != nullptr && meaning->check == check;
+    });
 }
 
 std::span<const CounterMeaning> counter_meanings() {

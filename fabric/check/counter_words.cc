@@ -81,15 +81,46 @@ bool is_of(const FollowedCounter& counter, std::string_view check) {
     return meaning != nullptr && meaning->check == check;
 }
 
-void say_unread(const CheckInput& input, Findings& findings) {
+const std::optional<Counters>& counters_at(const Port& port, CounterPlace place) {
+    return place == CounterPlace::Port ? port.counters : port.hw_counters;
+}
+
+// A folder that other devices of the same driver have.
+bool lacks_folder(const CheckInput& input, const ScopedPort& port, CounterPlace place) {
+    return !counters_at(*port.port, place) &&
+           std::ranges::any_of(input.scope.ports, [&](const ScopedPort& other) {
+               return other.hca->driver == port.hca->driver &&
+                      other.hca->function == port.hca->function &&
+                      counters_at(*other.port, place).has_value();
+           });
+}
+
+}  // namespace
+
+std::optional<std::string> why_counters_unread(const CheckInput& input, const ScopedPort& port,
+                                               CounterPlace place) {
+    const std::string folder = place == CounterPlace::Port ? "counters" : "hw_counters";
+    const std::string where = port_path(port) + folder;
+    const bool unread = std::ranges::any_of(
+        input.snapshot.problems,
+        [&](const ReadProblem& problem) { return problem.where.starts_with(where); });
+    if (unread) {
+        return why_unread(input.snapshot, where);
+    }
+    return lacks_folder(input, port, place)
+               ? std::optional{"no " + folder + ", unlike other devices of this driver"}
+               : std::nullopt;
+}
+
+namespace {
+
+void say_unread(const CheckInput& input, std::string_view check, Findings& findings) {
     for (const ScopedPort& port : input.scope.ports) {
-        for (const std::string_view folder : {"counters", "hw_counters"}) {
-            const std::string where = port_path(port) + std::string{folder};
-            const bool unread = std::ranges::any_of(
-                input.snapshot.problems,
-                [&](const ReadProblem& problem) { return problem.where.starts_with(where); });
-            if (unread) {
-                findings.unknown(port.object, why_unread(input.snapshot, where));
+        for (const CounterPlace place : {CounterPlace::Port, CounterPlace::Hardware}) {
+            const auto why = is_judged_from(place, check) ? why_counters_unread(input, port, place)
+                                                          : std::optional<std::string>{};
+            if (why) {
+                findings.unknown(port.object, *why);
             }
         }
     }
@@ -117,7 +148,7 @@ void judge_counters(const CheckInput& input, std::string_view check, Findings& f
                           fmt::format("{} counters, {} events lately", sum.first, sum.second));
         }
     }
-    say_unread(input, findings);
+    say_unread(input, check, findings);
     if (findings.empty()) {
         findings.not_applicable("node", "no rail has such a counter");
     }

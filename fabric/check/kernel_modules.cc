@@ -36,15 +36,32 @@ bool is_loaded(const NodeSnapshot& snapshot, std::string name) {
     return std::ranges::count(snapshot.host.modules, name) > 0;
 }
 
-void check_class(const NodeSnapshot& snapshot, Findings& findings) {
+// Adapters that have no use but RDMA; an Ethernet adapter may do without.
+std::size_t made_for_rdma(const NodeSnapshot& snapshot) {
+    constexpr std::uint16_t kAmazon = 0x1d0f;
+    return snapshot.infiniband_functions +
+           static_cast<std::size_t>(
+               std::ranges::count(snapshot.rdma_functions, kAmazon, &RdmaFunction::vendor_id));
+}
+
+void check_class(const CheckInput& input, Findings& findings) {
+    const NodeSnapshot& snapshot = input.snapshot;
     const std::size_t adapters =
         std::max<std::size_t>(snapshot.rdma_functions.size(), snapshot.infiniband_functions);
     if (snapshot.rdma_class || adapters == 0) {
         findings.pass("node", snapshot.rdma_class ? "the RDMA class is there" : "no RDMA adapter");
         return;
     }
+    const bool ruled = !input.profile.rails.empty();
+    if (!ruled && made_for_rdma(snapshot) == 0) {
+        findings.not_applicable("node", fmt::format("{} adapters that could do RDMA, and no RDMA "
+                                                    "class; no profile names rails",
+                                                    adapters));
+        return;
+    }
     findings.fail({"node", fmt::format("{} adapters on PCI, no sys/class/infiniband", adapters),
-                   "an RDMA device for each", "adapters have their driver",
+                   "an RDMA device for each",
+                   ruled ? rule_of(input.profile, "rails") : "adapters have their driver",
                    fmt::format("load {} (on Ubuntu it comes with linux-modules-extra)",
                                module_for(snapshot))});
 }
@@ -52,7 +69,7 @@ void check_class(const NodeSnapshot& snapshot, Findings& findings) {
 }  // namespace
 
 void check_kernel_modules(const CheckInput& input, Findings& findings) {
-    check_class(input.snapshot, findings);
+    check_class(input, findings);
     for (const std::string& name : input.profile.expected.modules) {
         if (input.snapshot.host.modules.empty()) {
             findings.unknown("node", name + ": the list of modules could not be read");

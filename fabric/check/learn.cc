@@ -62,6 +62,25 @@ std::string deviants_text(const Tally& all, const std::string& most) {
     return texts.empty() ? std::string{} : "; " + fmt::format("{}", fmt::join(texts, "; "));
 }
 
+// A list may be longer than a line of the file: it goes on on indented lines.
+std::string assignment(std::string_view key, const std::string& value) {
+    constexpr std::size_t kWidth = 100;
+    std::string text = fmt::format("{} =", key);
+    std::size_t column = text.size();
+    std::string_view separator;
+    for (const std::string_view piece : split(value, ',')) {
+        text += separator;
+        if (column + piece.size() > kWidth) {
+            text += "\n   ";
+            column = 3;
+        }
+        text += fmt::format(" {}", trimmed(piece));
+        column += piece.size() + 2;
+        separator = ",";
+    }
+    return text + "\n";
+}
+
 // "key = value" below a comment; a comment only, where there is doubt or no majority.
 std::string key_lines(std::string_view key, const Tally& all, Doubt doubt) {
     if (all.values.empty()) {
@@ -83,11 +102,13 @@ std::string key_lines(std::string_view key, const Tally& all, Doubt doubt) {
     if (known * 2 <= all_known) {
         return fmt::format("{}# not frozen: no majority\n#{} = {}\n", support, key, most->first);
     }
-    return fmt::format("{}{} = {}\n", support, key, most->first);
+    return support + assignment(key, most->first);
 }
 
 std::optional<std::string> known_text(const std::string& text) {
-    return text.empty() ? std::nullopt : std::optional{text};
+    // A list has no place for a blank or a comma inside of a value.
+    const bool plain = !text.empty() && text.find_first_of(" ,;#") == std::string::npos;
+    return plain ? std::optional{text} : std::nullopt;
 }
 
 std::optional<std::string> rate_text(const Sample& it) {
@@ -310,13 +331,33 @@ std::string node_key(std::string_view key, const std::vector<NodeSnapshot>& node
         }
     }
     const bool clear = most->second.size() * 2 > nodes.size();
-    return text + fmt::format("\n{}{} = {}\n", clear ? "" : "# not frozen: no majority\n#", key,
-                              most->first);
+    return text + "\n" +
+           (clear ? assignment(key, most->first)
+                  : fmt::format("# not frozen: no majority\n#{} = {}\n", key, most->first));
 }
 
 std::string efa_devices(const NodeSnapshot& node) {
     const auto count = std::ranges::count(node.hcas, "efa", &Hca::driver);
     return count == 0 ? std::string{} : std::to_string(count);
+}
+
+std::string hca_count(const NodeSnapshot& node) {
+    return std::to_string(node.hcas.size());
+}
+
+// Modules that the fabric and its tools need, as far as they are loaded.
+std::string rdma_modules(const NodeSnapshot& node) {
+    constexpr std::array<std::string_view, 12> kModules{
+        "ib_core", "ib_uverbs", "ib_umad", "rdma_cm", "rdma_ucm", "mlx5_ib",
+        "mlx4_ib", "bnxt_re",   "irdma",   "efa",     "hfi1",     "ionic_rdma"};
+    std::vector<std::string> loaded;
+    loaded.reserve(kModules.size());
+    for (const std::string_view module : kModules) {
+        if (std::ranges::count(node.host.modules, module) > 0) {
+            loaded.emplace_back(module);
+        }
+    }
+    return joined(loaded, ", ");
 }
 
 std::string peer_memory(const NodeSnapshot& node) {
@@ -338,8 +379,9 @@ std::string learn_profile(const std::vector<NodeSnapshot>& nodes) {
     }
     std::string text = fmt::format(
         "# Learnt from {}. Read it before you trust it: a fault that most of them\n"
-        "# share is learnt too.\n[profile learnt]\nnodes = {}\n",
-        nodes.size() == 1 ? "one node" : fmt::format("{} nodes", nodes.size()), joined(names, ","));
+        "# share is learnt too.\n[profile learnt]\n{}",
+        nodes.size() == 1 ? "one node" : fmt::format("{} nodes", nodes.size()),
+        assignment("nodes", joined(names, ",")));
     const auto samples = samples_of(nodes);
     if (samples.empty()) {
         return text + "# No rail was found on any of them.\n";
@@ -348,6 +390,8 @@ std::string learn_profile(const std::vector<NodeSnapshot>& nodes) {
     for (const LearntKey& key : kKeys) {
         text += key_lines(key.key, tally(samples, key.value), key.doubt);
     }
+    text += node_key("hcas", nodes, hca_count);
+    text += node_key("modules", nodes, rdma_modules);
     text += node_key("efa_devices", nodes, efa_devices);
     text += node_key("gpus", nodes, gpu_count);
     text += node_key("gpudirect", nodes, peer_memory);

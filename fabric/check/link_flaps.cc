@@ -1,5 +1,6 @@
 #include "fabric/check/check_words.h"
 #include "fabric/check/checks.h"
+#include "fabric/check/counter_words.h"
 #include "fabric/check/growth.h"
 
 #include <fmt/format.h>
@@ -66,8 +67,14 @@ void check_link_flaps(const CheckInput& input, Findings& findings) {
                 counters.push_back(&counter);
             }
         }
+        const auto unread = why_counters_unread(input, port, CounterPlace::Port);
+        if (unread) {
+            findings.unknown(port.object, *unread);
+        }
         if (counters.empty()) {
-            findings.not_applicable(port.object, "nothing counts its flaps");
+            if (!unread) {
+                findings.not_applicable(port.object, "nothing counts its flaps");
+            }
         } else {
             check_port(input, port, counters, findings);
         }

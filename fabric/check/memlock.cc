@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 namespace ferrule {
@@ -17,7 +18,11 @@ void check_memlock(const CheckInput& input, Findings& findings) {
         "LimitMEMLOCK=infinity in slurmd's unit; PropagateResourceLimitsExcept=MEMLOCK in "
         "slurm.conf";
     const auto& wanted = input.profile.expected.memlock;
-    if (wanted && !wanted->contains(limit)) {
+    const bool unread =
+        std::ranges::count(input.snapshot.problems, "proc/self/limits", &ReadProblem::where) > 0;
+    if (unread) {
+        findings.unknown("node", why_unread(input.snapshot, "proc/self/limits"));
+    } else if (wanted && !wanted->contains(limit)) {
         findings.fail({"node", seen,
                        wanted->low == kUnlimited ? "unlimited" : to_text(*wanted) + " bytes",
                        rule_of(input.profile, "memlock"), kRemedy});

@@ -1,5 +1,5 @@
-#include "fabric/check/check_words.h"
 #include "fabric/check/checks.h"
+#include "fabric/check/compare.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,10 @@
 namespace ferrule {
 
 namespace {
+
+bool is_judged(const ScopedPort& port) {
+    return is_infiniband(port) && is_active(port) && !port.port->pkeys.empty();
+}
 
 std::string table_text(const Port& port) {
     std::vector<std::string> texts;
@@ -42,18 +46,33 @@ void check_wanted(const CheckInput& input, const ScopedPort& port, Pkey wanted,
     }
 }
 
-// Without a word of the profile: libraries take row 0, and limited members do not reach each other.
-void check_first(const ScopedPort& port, Findings& findings) {
-    const auto& table = port.port->pkeys;
-    const bool any_full =
-        std::ranges::any_of(table, [](const PkeyEntry& entry) { return entry.pkey.full_member(); });
-    if (any_full) {
-        findings.pass(port.object, table_text(*port.port));
-        return;
+// Without a word of the profile: as most rails, and a full member of any partition, since limited
+// ones do not reach each other.
+void check_unruled(const CheckInput& input, Findings& findings) {
+    std::vector<std::string> tables;
+    std::vector<const ScopedPort*> ports;
+    for (const ScopedPort& port : input.scope.ports) {
+        if (is_judged(port)) {
+            tables.push_back(table_text(*port.port));
+            ports.push_back(&port);
+        }
     }
-    findings.fail({port.object, table_text(*port.port), "a full member of a partition",
-                   "limited members do not reach each other",
-                   "look at partitions.conf of the subnet manager"});
+    const auto most = majority(tables);
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+        const bool any_full = std::ranges::any_of(
+            ports[i]->port->pkeys, [](const PkeyEntry& it) { return it.pkey.full_member(); });
+        constexpr auto kRemedy = "look at partitions.conf of the subnet manager";
+        if (!any_full) {
+            findings.fail({ports[i]->object, tables[i], "a full member of a partition",
+                           "limited members do not reach each other", kRemedy});
+        } else if (most.value_or(tables[i]) != tables[i]) {
+            findings.fail({ports[i]->object, tables[i], most.value_or(tables[i]),
+                           std::string{kMostRails}, kRemedy},
+                          Severity::Warning);
+        } else {
+            findings.pass(ports[i]->object, tables[i]);
+        }
+    }
 }
 
 }  // namespace
@@ -68,9 +87,10 @@ void check_pkey(const CheckInput& input, Findings& findings) {
             findings.unknown(port.object, why_unread(input.snapshot, port_path(port) + "pkeys"));
         } else if (input.profile.pkey) {
             check_wanted(input, port, *input.profile.pkey, findings);
-        } else {
-            check_first(port, findings);
         }
+    }
+    if (!input.profile.pkey) {
+        check_unruled(input, findings);
     }
 }
 

@@ -71,8 +71,15 @@ struct Chooser {
             choice.rails, [&](const Rail& rail) { return is_like(rail, hca, port, snapshot); });
         const bool like = found != choice.rails.end() &&
                           (cannot_work(hca, port) || lacks_what_rails_have(hca, port) ||
-                           port.link_layer != found->port->link_layer);
+                           came_up_otherwise(hca, port, *found->port));
         return like ? std::optional{"a card like " + found->hca->name} : std::nullopt;
+    }
+
+    // A port of a VPI card has the link layer that its firmware was told; that of a virtual
+    // function is its host's decision.
+    [[nodiscard]] static bool came_up_otherwise(const Hca& hca, const Port& port,
+                                                const Port& rail) {
+        return hca.function == FunctionKind::Physical && port.link_layer != rail.link_layer;
     }
 
     // An ACTIVE port that was turned away for its tables: no GID, no full membership.

@@ -59,8 +59,13 @@ void read_host_files(const Dir& root, NodeSnapshot& snapshot) {
     if (const auto text = root.text("etc/nccl.conf", kFileLimit)) {
         snapshot.nccl_conf = parse_nccl_conf(*text);
     }
-    if (const auto text = root.text("proc/self/limits", kFileLimit)) {
-        snapshot.memlock_limit = parse_memlock(*text);
+    constexpr const char* kLimits = "proc/self/limits";
+    const auto limits = root.text(kLimits, kFileLimit);
+    if (limits) {
+        snapshot.memlock_limit = parse_memlock(*limits);
+    } else if (limits.error().code != std::errc::no_such_file_or_directory) {
+        snapshot.problems.push_back(
+            {kLimits, limits.error().code.value(), limits.error().code.message()});
     }
 }
 

@@ -39,16 +39,21 @@ void read_sysctl(const Attributes& root, const std::string& name, HostState& hos
     }
 }
 
+void read_interface(const Attributes& root, const std::string& interface, HostState& host) {
+    for (const char* setting : {"arp_ignore", "arp_announce", "arp_filter", "rp_filter"}) {
+        read_sysctl(root, joined({"net.ipv4.conf", interface, setting}, "."), host);
+    }
+}
+
 void read_interfaces(const Attributes& root, HostState& host) {
-    constexpr std::array kSettings{"arp_ignore", "arp_announce", "arp_filter", "rp_filter"};
     auto names = listing(root, "proc/sys/net/ipv4/conf").value_or(std::vector<std::string>{});
-    // Those that are no interfaces first.
-    std::ranges::stable_partition(
-        names, [](const std::string& it) { return it == "all" || it == "default"; });
-    for (const std::string& interface : names) {
-        for (const char* setting : kSettings) {
-            read_sysctl(root, joined({"net.ipv4.conf", interface, setting}, "."), host);
+    for (const char* common : {"all", "default"}) {
+        if (std::erase(names, common) != 0) {
+            read_interface(root, common, host);
         }
+    }
+    for (const std::string& interface : names) {
+        read_interface(root, interface, host);
     }
 }
 

@@ -7,7 +7,7 @@ CHECKS = set("""
     netdev-mtu active-mtu pfc global-pause trust dscp-map ets receive-buffer dcbx ecn roce-mode gid gid-duplicate
     gid-netdev gid-moved pkey sm firmware driver board pcie-link pcie-errors acs relaxed-ordering read-request
     link-errors packet-loss corruption pause-storm counter-saturated link-flaps bond-members virtual-function
-    switch-pfc switch-mtu switch-port shared-subnet gpudirect memlock guid-duplicate fec sysctl gpu-count""".split())
+    switch-pfc switch-mtu switch-port sm-changed mtu-path shared-subnet gpudirect memlock guid-duplicate fec sysctl gpu-count""".split())
 FINDING = re.compile(r"# (fault|follows|unknown): (\S+) (\S+)")
 OTHER_ARCHIVE = re.compile(r"# (base|earlier|profile): (\S+)")
 

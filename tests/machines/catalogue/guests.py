@@ -23,7 +23,7 @@ def b300_rail15_dead():
         "the same shape as b300-roce-ipv6 with one virtual function dead: there is no fabric15",
         "the mezz ports are mlx5_3 to mlx5_6 here, so all numbers from rail 3 on differ from the other node's"],
         "enp1s0", kernel="6.12.94+deb13-amd64")
-    m.profile, m.faults = "b300-roce-ipv6", ["device-count node"]
+    m.profile, m.faults = "b300-roce-ipv6", ["device-count node", "device-missing 0000:be:00.1"]
     return b300_guest(m, [0, 1, 2, *range(7, 19)], range(3, 7))
 
 
