@@ -16,20 +16,28 @@ struct Line {
     std::string_view rest{};
 };
 
-std::optional<Line> parse_line(std::string_view line) {
-    if (line.ends_with('/')) {
-        return Line{line.substr(0, line.size() - 1), "/", {}};
-    }
-    const std::size_t blank = line.find(' ');
-    if (blank == std::string_view::npos) {
-        return std::nullopt;
-    }
+// The mark that stands behind a blank, with what follows it.
+std::optional<Line> marked_at(std::string_view line, std::size_t blank) {
     const std::string_view behind = line.substr(blank + 1);
     for (const std::string_view mark : {"=", "->", "<<", "-"}) {
         const bool bare = behind == mark;
         if (bare || (mark != "-" && behind.starts_with(std::string{mark} + " "))) {
             return Line{line.substr(0, blank), mark,
                         behind.substr(std::min(behind.size(), mark.size() + 1))};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Line> parse_line(std::string_view line) {
+    if (line.ends_with('/')) {
+        return Line{line.substr(0, line.size() - 1), "/", {}};
+    }
+    // Names may hold blanks, as counters of Omni-Path do: the first mark ends the path.
+    for (std::size_t blank = line.find(' '); blank != std::string_view::npos;
+         blank = line.find(' ', blank + 1)) {
+        if (auto marked = marked_at(line, blank)) {
+            return marked;
         }
     }
     return std::nullopt;

@@ -47,6 +47,16 @@ TEST_CASE("bytes that are no lines are left out and said") {
     CHECK(to_text(archive) == "# unread: cut: not text\n# unread: binary: not text\n");
 }
 
+TEST_CASE("a name may hold blanks") {
+    const auto archive = parse_archive("counters/rx error 3 = 12\nhw counters -> a b\n");
+    REQUIRE(archive);
+    REQUIRE(archive->entries.size() == 2);
+    CHECK(archive->entries[0].paths == std::vector<std::string>{"counters/rx error 3"});
+    CHECK(archive->entries[0].content == "12\n");
+    CHECK(archive->entries[1].paths == std::vector<std::string>{"hw counters"});
+    CHECK(to_text(*archive) == "counters/rx error 3 = 12\nhw counters -> a b\n");
+}
+
 TEST_CASE("what is no entry is named by its line") {
     for (const char* text :
          {"a\n", "a =x\n", "../a = x\n", "a/../b = x\n", "a//b = x\n", "/a = x\n", "g/{3..1} = x\n",
