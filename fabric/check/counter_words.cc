@@ -76,9 +76,21 @@ Judged judge(const CheckInput& input, const FollowedCounter& counter, Findings& 
     return {true, events};
 }
 
-bool is_of(const FollowedCounter& counter, std::string_view check) {
-    const CounterMeaning* const meaning = find_meaning(counter.row->meaning);
+bool is_of(const CounterRow& row, std::string_view check) {
+    const CounterMeaning* const meaning = find_meaning(row.meaning);
     return meaning != nullptr && meaning->check == check;
+}
+
+// A file that cannot be read, or its whole folder, hides what this check asks for; a counter of
+// another check does not.
+bool hides(const ReadProblem& problem, const std::string& folder, CounterPlace place,
+           std::string_view check) {
+    if (!problem.where.starts_with(folder)) {
+        return false;
+    }
+    const std::string_view file = std::string_view{problem.where}.substr(folder.size());
+    const CounterRow* const row = file.empty() ? nullptr : find_counter(place, file.substr(1)).row;
+    return file.empty() || (row != nullptr && is_of(*row, check));
 }
 
 const std::optional<Counters>& counters_at(const Port& port, CounterPlace place) {
@@ -98,17 +110,17 @@ bool lacks_folder(const CheckInput& input, const ScopedPort& port, CounterPlace 
 }  // namespace
 
 std::optional<std::string> why_counters_unread(const CheckInput& input, const ScopedPort& port,
-                                               CounterPlace place) {
-    const std::string folder = place == CounterPlace::Port ? "counters" : "hw_counters";
-    const std::string where = port_path(port) + folder;
-    const bool unread = std::ranges::any_of(
-        input.snapshot.problems,
-        [&](const ReadProblem& problem) { return problem.where.starts_with(where); });
-    if (unread) {
-        return why_unread(input.snapshot, where);
+                                               CounterPlace place, std::string_view check) {
+    const std::string name = place == CounterPlace::Port ? "counters" : "hw_counters";
+    const std::string folder = port_path(port) + name;
+    const auto& problems = input.snapshot.problems;
+    const auto unread = std::ranges::find_if(
+        problems, [&](const ReadProblem& problem) { return hides(problem, folder, place, check); });
+    if (unread != problems.end()) {
+        return fmt::format("{}: {}", unread->where, unread->what);
     }
     return lacks_folder(input, port, place)
-               ? std::optional{"no " + folder + ", unlike other devices of this driver"}
+               ? std::optional{"no " + name + ", unlike other devices of this driver"}
                : std::nullopt;
 }
 
@@ -117,8 +129,9 @@ namespace {
 void say_unread(const CheckInput& input, std::string_view check, Findings& findings) {
     for (const ScopedPort& port : input.scope.ports) {
         for (const CounterPlace place : {CounterPlace::Port, CounterPlace::Hardware}) {
-            const auto why = is_judged_from(place, check) ? why_counters_unread(input, port, place)
-                                                          : std::optional<std::string>{};
+            const auto why = is_judged_from(place, check)
+                                 ? why_counters_unread(input, port, place, check)
+                                 : std::optional<std::string>{};
             if (why) {
                 findings.unknown(port.object, *why);
             }
@@ -133,7 +146,7 @@ void judge_counters(const CheckInput& input, std::string_view check, Findings& f
     std::map<std::string, std::pair<std::size_t, std::uint64_t>> fine;
     std::map<std::string, bool> failed;
     for (const FollowedCounter& counter : followed_counters(input.snapshot, input.scope)) {
-        if (!is_of(counter, check)) {
+        if (!is_of(*counter.row, check)) {
             continue;
         }
         const Judged judged = judge(input, counter, findings);

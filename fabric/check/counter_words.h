@@ -14,9 +14,11 @@ namespace ferrule {
 // none has. A counter that could not be read is said to be unknown.
 void judge_counters(const CheckInput& input, std::string_view check, Findings& findings);
 
-// Why the counters of a port are not known; nothing where they are, or the driver has none.
+// Why counters of this check are not known at a port; nothing where they are, or the driver has
+// none.
 [[nodiscard]] std::optional<std::string> why_counters_unread(const CheckInput& input,
                                                              const ScopedPort& port,
-                                                             CounterPlace place);
+                                                             CounterPlace place,
+                                                             std::string_view check);
 
 }  // namespace ferrule

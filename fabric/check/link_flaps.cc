@@ -34,6 +34,11 @@ std::uint64_t most_flaps(const CheckInput& input,
     return most;
 }
 
+bool is_unread(const NodeSnapshot& snapshot, const std::string& counter) {
+    return std::ranges::any_of(
+        snapshot.problems, [&](const ReadProblem& problem) { return problem.where == counter; });
+}
+
 void check_port(const CheckInput& input, const ScopedPort& port,
                 const std::vector<const FollowedCounter*>& counters, Findings& findings) {
     const auto& ruled = input.profile.expected.flaps;
@@ -53,6 +58,12 @@ void check_port(const CheckInput& input, const ScopedPort& port,
             return;
         }
     }
+    const std::string counter = port_path(port) + "counters/link_downed";
+    // IPoIB may be down all the time: its interface does not vouch for the link.
+    if (is_infiniband(port) && is_unread(input.snapshot, counter)) {
+        findings.unknown(port.object, why_unread(input.snapshot, counter));
+        return;
+    }
     findings.pass(port.object, most == 0 ? "no flap" : fmt::format("{} flap lately", most));
 }
 
@@ -67,7 +78,7 @@ void check_link_flaps(const CheckInput& input, Findings& findings) {
                 counters.push_back(&counter);
             }
         }
-        const auto unread = why_counters_unread(input, port, CounterPlace::Port);
+        const auto unread = why_counters_unread(input, port, CounterPlace::Port, "link-flaps");
         if (unread) {
             findings.unknown(port.object, *unread);
         }
