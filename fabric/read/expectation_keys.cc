@@ -40,6 +40,11 @@ std::optional<std::string> plain_word(std::string_view text) {
     return plain ? std::optional{std::string{text}} : std::nullopt;
 }
 
+// The board id of Omni-Path adapters is a sentence.
+std::optional<std::string> any_words(std::string_view text) {
+    return text.empty() ? std::nullopt : std::optional{std::string{text}};
+}
+
 // "26:3" as two numbers below their bounds.
 std::optional<DscpPriority> parse_dscp_priority(std::string_view text) {
     const std::size_t colon = text.find(':');
@@ -264,7 +269,7 @@ constexpr std::array kKeys{
                    "versions such as 24.10-0.7.0+"},
     ExpectationKey{"driver", add_to<&E::drivers, plain_word>, "names such as mlx5_core",
                    forget<&E::drivers>},
-    ExpectationKey{"board", add_to<&E::boards, plain_word>, "board ids such as MT_0000000838",
+    ExpectationKey{"board", add_to<&E::boards, any_words>, "board ids such as MT_0000000838",
                    forget<&E::boards>},
     ExpectationKey{"pcie_speed", set_tenths<&E::pcie_speed>, "GT/s: 32.0 or 16.0+"},
     ExpectationKey{"pcie_width", set_range<&E::pcie_width>, "lanes: 16 or 8+"},
