@@ -88,6 +88,13 @@ class Reader {
         return value.has_value();
     }
 
+    // Two names may differ in what became a blank only: the later line holds.
+    template <typename Map, typename Value>
+    static bool put(Map& map, std::string_view key, Value value) {
+        map.insert_or_assign(std::string{key}, std::move(value));
+        return true;
+    }
+
     bool take_boot(const Fields& fields) {
         history_.boot_id = fields[1];
         return number(fields[2], history_.uptime_ms);
@@ -108,17 +115,17 @@ class Reader {
             track.increments.size() <= kMostIncrements && history_.counters.size() < kMostTracks;
         return fits && number(fields[1], track.last) && number(fields[2], track.seen_ms) &&
                number(fields[3], track.previous_ms) &&
-               history_.counters.emplace(fields[5], std::move(track)).second;
+               put(history_.counters, fields[5], std::move(track));
     }
 
     bool take_since(const Fields& fields) {
         std::uint64_t at_ms = 0;
-        return number(fields[1], at_ms) && history_.since.emplace(fields[2], at_ms).second;
+        return number(fields[1], at_ms) && put(history_.since, fields[2], at_ms);
     }
 
     bool take_refused(const Fields& fields) {
         int error = 0;
-        return number(fields[1], error) && history_.refused.emplace(fields[2], error).second;
+        return number(fields[1], error) && put(history_.refused, fields[2], error);
     }
 
     bool take_run(const Fields& fields) {
@@ -128,7 +135,7 @@ class Reader {
 
     bool take_fact(const Fields& fields) {
         return run_ != nullptr && run_->facts.size() < kMostFacts &&
-               run_->facts.emplace(fields[1], fields[2]).second;
+               put(run_->facts, fields[1], std::string{fields[2]});
     }
 
     bool take_failure(const Fields& fields) {

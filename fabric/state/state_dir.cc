@@ -40,6 +40,12 @@ Result<void> write_all(int fd, std::string_view content, const std::string& what
 
 }  // namespace
 
+StateDir::HeldLock::~HeldLock() {
+    if (fd_.valid()) {
+        static_cast<void>(::flock(fd_.get(), LOCK_UN));
+    }
+}
+
 Result<StateDir> StateDir::open(const std::string& path) {
     if (::mkdir(path.c_str(), kFolderMode) != 0 && errno != EEXIST) {
         return fail_errno(errno, path);
@@ -73,7 +79,7 @@ Result<bool> StateDir::lock() {
             return tl::unexpected{done.error()};
         }
     }
-    lock_ = std::move(fd);
+    lock_ = HeldLock{std::move(fd)};
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace ferrule {
 
@@ -26,7 +27,8 @@ class StateDir {
     // the caller owns, or others may write to, is refused.
     [[nodiscard]] static Result<StateDir> open(const std::string& path);
 
-    // Takes the lock, which ends with this object or the process; nothing when another run has it.
+    // Takes the lock, which ends with this object, whatever children of this process still run, or
+    // with the process; nothing when another run has it.
     [[nodiscard]] Result<bool> lock();
     [[nodiscard]] LockHolder holder() const;
 
@@ -41,11 +43,28 @@ class StateDir {
     [[nodiscard]] Result<void> set_aside(const char* name) const;
 
   private:
+    // Gives the lock back by word: a child that hangs has the same descriptor, and would keep it.
+    class HeldLock {
+      public:
+        HeldLock() = default;
+
+        explicit HeldLock(Fd fd) : fd_{std::move(fd)} {}
+
+        HeldLock(HeldLock&&) noexcept = default;
+        HeldLock& operator=(HeldLock&&) noexcept = default;
+        HeldLock(const HeldLock&) = delete;
+        HeldLock& operator=(const HeldLock&) = delete;
+        ~HeldLock();
+
+      private:
+        Fd fd_{};
+    };
+
     StateDir(std::string path, Fd fd) : path_{std::move(path)}, fd_{std::move(fd)} {}
 
     std::string path_;
     Fd fd_;
-    Fd lock_{};
+    HeldLock lock_{};
 };
 
 }  // namespace ferrule
