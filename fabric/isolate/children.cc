@@ -49,10 +49,13 @@ class Boards {
     StepBoard* boards_{nullptr};
 };
 
+// How the answer of a child ended, if it did.
+enum class PipeEnd { Open, Closed, TooMuch };
+
 struct Running {
     pid_t pid{-1};
     Fd pipe{};
-    bool open{false};
+    PipeEnd end{PipeEnd::Closed};
 };
 
 void write_whole(int fd, std::string_view bytes) {
@@ -65,17 +68,27 @@ void write_whole(int fd, std::string_view bytes) {
     }
 }
 
+struct ForChild {
+    pid_t parent{-1};
+    int pipe{-1};
+};
+
 // Never returns. The last byte says that the answer is whole.
-[[noreturn]] void be_child(const Job& job, StepBoard& board, int pipe) {
+[[noreturn]] void be_child(const Job& job, StepBoard& board, const ForChild& given) {
     constexpr int kBroken = 1;
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != given.parent) {
+        // It went before the line above took effect.
+        ::_exit(kBroken);
+    }
     int status = kBroken;
     try {
         std::string answer = job.work(board);
         answer += '.';
-        write_whole(pipe, answer);
+        write_whole(given.pipe, answer);
         status = 0;
-    } catch (const std::exception&) {
+    } catch (...) {
+        // Whatever was thrown, only the parent goes on behind the fork.
         status = kBroken;
     }
     // No destructor, no buffer of the parent's.
@@ -90,24 +103,28 @@ Running start(const Job& job, StepBoard& board) {
     Fd read_end{ends[0]};
     const Fd write_end{ends[1]};
     ::fcntl(read_end.get(), F_SETFL, O_NONBLOCK);
+    const ForChild given{::getpid(), write_end.get()};
     const pid_t pid = ::fork();
     if (pid == 0) {
-        be_child(job, board, write_end.get());
+        be_child(job, board, given);
     }
-    return pid < 0 ? Running{} : Running{pid, std::move(read_end), true};
+    return pid < 0 ? Running{} : Running{pid, std::move(read_end), PipeEnd::Open};
 }
 
-// Takes what is there; false at the end of the answer.
-bool drain(const Running& running, std::string& answer) {
+// Takes what is there.
+PipeEnd drain(const Running& running, std::string& answer) {
     std::array<char, 65536> buffer;  // NOLINT(*-member-init): filled by read
     for (;;) {
         const ssize_t got = ::read(running.pipe.get(), buffer.data(), buffer.size());
-        if (got > 0 && answer.size() < kMostBytes) {
+        if (got > 0 && answer.size() >= kMostBytes) {
+            return PipeEnd::TooMuch;
+        }
+        if (got > 0) {
             answer.append(buffer.data(), static_cast<std::size_t>(got));
-        } else if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
-            return true;
-        } else {
-            return false;
+        } else if (got < 0 && errno == EAGAIN) {
+            return PipeEnd::Open;
+        } else if (got == 0 || errno != EINTR) {
+            return PipeEnd::Closed;
         }
     }
 }
@@ -120,7 +137,7 @@ void collect(std::vector<Running>& running, std::vector<JobResult>& results,
         waiting.reserve(running.size());
         whose.reserve(running.size());
         for (std::size_t i = 0; i < running.size(); ++i) {
-            if (running[i].open) {
+            if (running[i].end == PipeEnd::Open) {
                 waiting.push_back({running[i].pipe.get(), POLLIN, 0});
                 whose.push_back(i);
             }
@@ -134,49 +151,62 @@ void collect(std::vector<Running>& running, std::vector<JobResult>& results,
         }
         for (std::size_t i = 0; i < waiting.size(); ++i) {
             Running& one = running[whose[i]];
-            if (waiting[i].revents != 0 && !drain(one, results[whose[i]].answer)) {
-                one.open = false;
+            if (waiting[i].revents != 0) {
+                one.end = drain(one, results[whose[i]].answer);
             }
         }
     }
 }
 
-// Waits for a process that has ended, or was killed; false when it does not go.
-bool reap(pid_t pid, const Deadline& deadline) {
+enum class Gone { Well, Badly, NotYet };
+
+// Waits for a process that has ended, or was killed.
+Gone reap(pid_t pid, const Deadline& deadline) {
     constexpr useconds_t kPause = 1000;
     for (;;) {
-        const pid_t done = ::waitpid(pid, nullptr, WNOHANG);
-        if (done == pid || (done < 0 && errno == ECHILD)) {
-            return true;
+        int status = 0;
+        const pid_t done = ::waitpid(pid, &status, WNOHANG);
+        if (done == pid) {
+            return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? Gone::Well : Gone::Badly;
+        }
+        if (done < 0 && errno == ECHILD) {
+            return Gone::Well;
         }
         if (deadline.left().count() == 0) {
-            return false;
+            return Gone::NotYet;
         }
         ::usleep(kPause);
     }
 }
 
-JobEnd end_of(const Running& one, JobResult& result) {
+JobEnd end_of(const Running& one, JobResult& result, const Deadline& deadline) {
     if (one.pid < 0) {
         return JobEnd::NotStarted;
     }
-    const bool late = one.open;
-    if (late) {
+    Gone gone = reap(one.pid, deadline);
+    if (one.end == PipeEnd::Open) {
+        return gone == Gone::NotYet ? JobEnd::HungInKernel : JobEnd::Hung;
+    }
+    if (gone == Gone::NotYet) {
+        // It gave its answer and does not go.
         ::kill(one.pid, SIGKILL);
+        gone = reap(one.pid, Deadline{kAfterKill});
     }
-    if (!reap(one.pid, Deadline{kAfterKill})) {
-        // It closed its pipe, so that it is only slow in going; or it hangs.
-        ::kill(one.pid, SIGKILL);
-        return late ? JobEnd::HungInKernel : JobEnd::Broken;
-    }
-    if (late) {
-        return JobEnd::Hung;
-    }
-    const bool whole = result.answer.ends_with('.');
+    // Where it ended badly its last byte came there by chance.
+    const bool whole = gone == Gone::Well && result.answer.ends_with('.');
     if (whole) {
         result.answer.pop_back();
     }
     return whole ? JobEnd::Answered : JobEnd::Broken;
+}
+
+// Those that say nothing by the deadline, or more than they may.
+void kill_late(const std::vector<Running>& running) {
+    for (const Running& one : running) {
+        if (one.pid > 0 && one.end != PipeEnd::Closed) {
+            ::kill(one.pid, SIGKILL);
+        }
+    }
 }
 
 }  // namespace
@@ -203,8 +233,11 @@ std::vector<JobResult> run_jobs(const std::vector<Job>& jobs, const Deadline& de
         results.push_back({jobs[i].name, JobEnd::NotStarted, {}, {}});
     }
     collect(running, results, deadline);
+    kill_late(running);
+    // One moment for all: many that do not go cost no more than one.
+    const Deadline going{kAfterKill};
     for (std::size_t i = 0; i < jobs.size(); ++i) {
-        results[i].end = end_of(running[i], results[i]);
+        results[i].end = end_of(running[i], results[i], going);
         if (results[i].end != JobEnd::Answered) {
             results[i].answer.clear();
             results[i].step = boards.of(i).step();

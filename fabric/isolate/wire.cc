@@ -197,11 +197,26 @@ void serialize(A& a, RdmaFunction& v) {
     a(v.address, v.vendor_id, v.device_id, v.driver);
 }
 
-// What the rest of a node is read for; its devices come as pieces of their own.
+template <class A>
+void serialize(A& a, HungDevice& v) {
+    a(v.name, v.step, v.waited_ms, v.in_kernel);
+}
+
+template <class A>
+void serialize(A& a, MtuProbe& v) {
+    a(v.netdev, v.peer, v.size, v.answered, v.small_answered, v.error_number);
+}
+
+template <class A>
+void serialize(A& a, Peer& v) {
+    a(v.name, v.address, v.role, v.route);
+}
+
 template <class A>
 void serialize(A& a, NodeSnapshot& v) {
-    a(v.hostname, v.kernel, v.rdma_class, v.infiniband_functions, v.netdevs, v.routes, v.gpus,
-      v.nccl_conf, v.memlock_limit, v.host, v.rdma_functions, v.problems);
+    a(v.hostname, v.kernel, v.rdma_class, v.infiniband_functions, v.hcas, v.netdevs, v.routes,
+      v.gpus, v.peers, v.all_peers, v.nccl_conf, v.memlock_limit, v.host, v.rdma_functions,
+      v.mtu_probes, v.hung, v.problems);
 }
 
 template <class A>

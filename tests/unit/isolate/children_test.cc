@@ -1,0 +1,187 @@
+// Work in processes of its own: whatever one piece does, the others answer, and nobody waits longer
+// than the deadline.
+#include "fabric/isolate/children.h"
+
+#include "tests/support/catch.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <stdexcept>
+
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace ferrule;
+using namespace std::chrono_literals;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMebibyte = 1U << 20U;
+
+Job answering(std::string answer) {
+    return {"answers", [answer](StepBoard&) { return answer; }};
+}
+
+struct Misdeed {
+    const char* name;
+    std::string (*work)(StepBoard&);
+    JobEnd end;
+};
+
+std::string hang(StepBoard& board) {
+    board.now("the file that hangs");
+    for (;;) {
+        ::pause();
+    }
+}
+
+std::string crash(StepBoard& board) {
+    board.now("the bad pointer");
+    ::signal(SIGSEGV, SIG_DFL);
+    ::raise(SIGSEGV);
+    return "never";
+}
+
+std::string throw_exception(StepBoard&) {
+    throw std::runtime_error{"no such thing"};
+}
+
+std::string throw_number(StepBoard&) {
+    throw 42;  // NOLINT(hicpp-exception-baseclass): what no library should do
+}
+
+std::string leave_early(StepBoard&) {
+    ::_exit(0);
+}
+
+std::string answer_20_mebibytes(StepBoard&) {
+    return std::string(20 * kMebibyte, 'x');
+}
+
+// A timer ends it in the middle of its answer, each byte of which looks like an end.
+std::string die_while_answering(StepBoard&) {
+    ::signal(SIGALRM, SIG_DFL);
+    ::ualarm(1000, 0);
+    return std::string(15 * kMebibyte, '.');
+}
+
+const Misdeed kMisdeeds[] = {
+    {"hangs", hang, JobEnd::Hung},
+    {"crashes", crash, JobEnd::Broken},
+    {"throws an exception", throw_exception, JobEnd::Broken},
+    {"throws a number", throw_number, JobEnd::Broken},
+    {"leaves early", leave_early, JobEnd::Broken},
+    {"answers 20 MiB", answer_20_mebibytes, JobEnd::Broken},
+};
+
+bool has_child() {
+    return ::waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHILD;
+}
+
+std::vector<Job> hanging(std::size_t count) {
+    return std::vector<Job>(count, Job{"hangs", hang});
+}
+
+}  // namespace
+
+TEST_CASE("answers come back whole and in the order of the jobs") {
+    const std::string binary("\0.\n.\xff", 5);
+    const std::string large(3 * kMebibyte, 'x');
+    const std::vector<Job> jobs{answering(binary), answering(""), answering(large)};
+
+    const auto results = run_jobs(jobs, Deadline{10s});
+
+    REQUIRE(results.size() == 3);
+    CHECK(results[0].end == JobEnd::Answered);
+    CHECK(results[0].answer == binary);
+    CHECK(results[1].end == JobEnd::Answered);
+    CHECK(results[1].answer.empty());
+    CHECK(results[2].answer == large);
+    CHECK(results[2].step.empty());
+}
+
+TEST_CASE("no job is no result") {
+    CHECK(run_jobs({}, Deadline{10s}).empty());
+}
+
+TEST_CASE("one that misbehaves is told apart, and the others answer") {
+    const Misdeed& misdeed = GENERATE(from_range(std::begin(kMisdeeds), std::end(kMisdeeds)));
+    INFO(misdeed.name);
+    const std::vector<Job> jobs{answering("before"), {misdeed.name, misdeed.work},
+                                answering("behind")};
+
+    const auto results = run_jobs(jobs, Deadline{1s});
+
+    REQUIRE(results.size() == 3);
+    CHECK(results[0].answer == "before");
+    CHECK(results[2].answer == "behind");
+    CHECK(results[1].name == misdeed.name);
+    CHECK(results[1].end == misdeed.end);
+    CHECK(results[1].answer.empty());
+    CHECK_FALSE(has_child());
+}
+
+TEST_CASE("one that hangs or crashes says where") {
+    const auto results = run_jobs({{"hangs", hang}, {"crashes", crash}}, Deadline{300ms});
+
+    CHECK(results[0].step == "the file that hangs");
+    CHECK(results[1].step == "the bad pointer");
+}
+
+TEST_CASE("a part of an answer is no answer") {
+    const auto results = run_jobs({{"dies", die_while_answering}}, Deadline{10s});
+
+    const bool whole = results[0].answer.size() == 15 * kMebibyte;
+    CHECK((results[0].end == JobEnd::Broken || whole));
+    CHECK((results[0].end == JobEnd::Answered || results[0].answer.empty()));
+}
+
+TEST_CASE("all that hang cost one deadline together") {
+    const auto start = Clock::now();
+
+    const auto results = run_jobs(hanging(40), Deadline{300ms});
+
+    const auto took = Clock::now() - start;
+    CHECK(std::ranges::count(results, JobEnd::Hung, &JobResult::end) == 40);
+    CHECK(took >= 300ms);
+    CHECK(took < 2s);
+    CHECK_FALSE(has_child());
+}
+
+TEST_CASE("jobs that answer at once do not wait for the deadline") {
+    const auto start = Clock::now();
+
+    const auto results = run_jobs({answering("a"), answering("b")}, Deadline{60s});
+
+    CHECK(results[1].answer == "b");
+    CHECK(Clock::now() - start < 30s);
+}
+
+TEST_CASE("a hundred runs leave no descriptor open") {
+    const int before = ::dup(STDERR_FILENO);
+    ::close(before);
+
+    for (int i = 0; i < 100; ++i) {
+        static_cast<void>(run_jobs({answering("a"), {"leaves", leave_early}}, Deadline{10s}));
+    }
+
+    const int after = ::dup(STDERR_FILENO);
+    ::close(after);
+    CHECK(after == before);
+}
+
+TEST_CASE("a step is kept, and cut where it is too long") {
+    StepBoard board{};
+    CHECK(board.step().empty());
+    board.now("sysfs of mlx5_0");
+    CHECK(board.step() == "sysfs of mlx5_0");
+    board.now("x");
+    CHECK(board.step() == "x");
+    board.now(std::string(500, 'y'));
+    CHECK(board.step() == std::string(StepBoard::kLongest, 'y'));
+}
