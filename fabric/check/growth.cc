@@ -77,16 +77,28 @@ std::uint64_t growth_of(std::uint64_t before, std::uint64_t now, bool hardware) 
     return wrapped ? kTurn - before + now : 0;
 }
 
+// Two neighbours become one at the time of the older, and leave the memory together: those that are
+// closest for their age, so that an hour ago is known to minutes and a day ago to hours.
+void make_room(std::vector<Increment>& all, std::uint64_t now_ms) {
+    const auto loss = [&](std::size_t i) {
+        return static_cast<double>(all[i + 1].at_ms - all[i].at_ms) /
+               static_cast<double>(now_ms - all[i].at_ms + 1);
+    };
+    std::size_t least = 0;
+    for (std::size_t i = 1; i + 1 < all.size(); ++i) {
+        least = loss(i) < loss(least) ? i : least;
+    }
+    all[least].events += all[least + 1].events;
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(least) + 1);
+}
+
 void add_increment(CounterTrack& track, std::uint64_t now_ms, std::uint64_t events) {
     if (events == 0) {
         return;
     }
     track.increments.push_back({now_ms, events});
     if (track.increments.size() > kMostIncrements) {
-        // The two oldest become one, and leave the memory together.
-        track.increments[1].events += track.increments[0].events;
-        track.increments[1].at_ms = track.increments[0].at_ms;
-        track.increments.erase(track.increments.begin());
+        make_room(track.increments, now_ms);
     }
 }
 
@@ -189,16 +201,22 @@ std::uint64_t events_counted(const CounterTrack& track, std::uint64_t now_ms,
 std::uint64_t events_within(const CounterTrack& track, std::uint64_t now_ms,
                             std::uint64_t seconds) {
     constexpr std::uint64_t kSecond = 1000;
-    const std::uint64_t events = events_counted(track, now_ms, seconds);
     const std::uint64_t gap_ms = track.seen_ms - std::min(track.previous_ms, track.seen_ms);
     const std::uint64_t window_ms = seconds * kSecond;
-    if (gap_ms <= window_ms || events == 0) {
-        return events;
+    long double events = 0;
+    for (const Increment& it : track.increments) {
+        const std::uint64_t age_ms = now_ms - std::min(it.at_ms, now_ms);
+        if (age_ms > window_ms) {
+            continue;
+        }
+        // They came somewhere between two readings, a part of them perhaps before the window.
+        const std::uint64_t inside_ms = std::min(window_ms - age_ms, gap_ms);
+        const long double share =
+            gap_ms == 0 ? 1
+                        : static_cast<long double>(inside_ms) / static_cast<long double>(gap_ms);
+        events += static_cast<long double>(it.events) * share;
     }
-    // All of them came somewhere between the last two readings: their share of one window.
-    const long double share =
-        static_cast<long double>(window_ms) / static_cast<long double>(gap_ms);
-    return static_cast<std::uint64_t>(static_cast<long double>(events) * share + 0.999L);
+    return static_cast<std::uint64_t>(events + 0.999L);
 }
 
 }  // namespace ferrule

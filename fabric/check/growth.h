@@ -42,8 +42,9 @@ struct FollowedCounter {
 // "ACTIVE/LinkUp", "INIT/LinkUp": by which history knows how long a state lasts.
 [[nodiscard]] std::string state_text(const Port& port);
 
-// Events within the last `seconds`, or as many as there would have been where the readings lie
-// further apart. 0 for a counter that is followed for the first time.
+// Events within the last `seconds`. Those of a reading came at any time since the one before, so
+// that of a reading at the edge of the window only its share counts. 0 for a counter that is
+// followed for the first time.
 [[nodiscard]] std::uint64_t events_within(const CounterTrack& track, std::uint64_t now_ms,
                                           std::uint64_t seconds);
 

@@ -112,8 +112,8 @@ TEST_CASE("no job is no result") {
 TEST_CASE("one that misbehaves is told apart, and the others answer") {
     const Misdeed& misdeed = GENERATE(from_range(std::begin(kMisdeeds), std::end(kMisdeeds)));
     INFO(misdeed.name);
-    const std::vector<Job> jobs{answering("before"), {misdeed.name, misdeed.work},
-                                answering("behind")};
+    const std::vector<Job> jobs{
+        answering("before"), {misdeed.name, misdeed.work}, answering("behind")};
 
     const auto results = run_jobs(jobs, Deadline{1s});
 

@@ -11,8 +11,8 @@ using namespace ferrule;
 namespace {
 
 // Gives every member a value that no other has and that is not its default. A struct is taken apart
-// by a binding, which does not compile once it has a member more; so this cannot forget one, and the
-// round trip below notices what the wire forgets.
+// by a binding, which does not compile once it has a member more; so this cannot forget one, and
+// the round trip below notices what the wire forgets.
 class Filler {
   public:
     void fill(bool& it) { it = !it; }
@@ -76,8 +76,10 @@ class Filler {
     }
 
     void fill(PciHealth& it) {
-        auto& [path, max_read_request, max_payload, relaxed_ordering, correctable_errors, nonfatal_errors, fatal_errors] = it;
-        fill_all(path, max_read_request, max_payload, relaxed_ordering, correctable_errors, nonfatal_errors, fatal_errors);
+        auto& [path, max_read_request, max_payload, relaxed_ordering, correctable_errors,
+               nonfatal_errors, fatal_errors] = it;
+        fill_all(path, max_read_request, max_payload, relaxed_ordering, correctable_errors,
+                 nonfatal_errors, fatal_errors);
     }
 
     void fill(Guid& it) {
@@ -121,13 +123,21 @@ class Filler {
     }
 
     void fill(Port& it) {
-        auto& [number, link_layer, state, phys_state, rate, lid, sm_lid, cap_mask, gid_table_size, gids, pkeys, netdev, counters, hw_counters, active_mtu, max_mtu, cm_gid_type, cm_tos] = it;
-        fill_all(number, link_layer, state, phys_state, rate, lid, sm_lid, cap_mask, gid_table_size, gids, pkeys, netdev, counters, hw_counters, active_mtu, max_mtu, cm_gid_type, cm_tos);
+        auto& [number, link_layer, state, phys_state, rate, lid, sm_lid, cap_mask, gid_table_size,
+               gids, pkeys, netdev, counters, hw_counters, active_mtu, max_mtu, cm_gid_type,
+               cm_tos] = it;
+        fill_all(number, link_layer, state, phys_state, rate, lid, sm_lid, cap_mask, gid_table_size,
+                 gids, pkeys, netdev, counters, hw_counters, active_mtu, max_mtu, cm_gid_type,
+                 cm_tos);
     }
 
     void fill(Hca& it) {
-        auto& [name, node_type, function, node_guid, sys_image_guid, node_desc, driver, firmware, hca_type, board_id, vendor_id, device_id, pci, max_link, physical_function, uverbs, openable, open_error, driver_version, pcie, hw_counters, ports] = it;
-        fill_all(name, node_type, function, node_guid, sys_image_guid, node_desc, driver, firmware, hca_type, board_id, vendor_id, device_id, pci, max_link, physical_function, uverbs, openable, open_error, driver_version, pcie, hw_counters, ports);
+        auto& [name, node_type, function, node_guid, sys_image_guid, node_desc, driver, firmware,
+               hca_type, board_id, vendor_id, device_id, pci, max_link, physical_function, uverbs,
+               openable, open_error, driver_version, pcie, hw_counters, ports] = it;
+        fill_all(name, node_type, function, node_guid, sys_image_guid, node_desc, driver, firmware,
+                 hca_type, board_id, vendor_id, device_id, pci, max_link, physical_function, uverbs,
+                 openable, open_error, driver_version, pcie, hw_counters, ports);
     }
 
     void fill(PrioritySet& it) {
@@ -166,8 +176,10 @@ class Filler {
     }
 
     void fill(EthernetLink& it) {
-        auto& [pause, link_up, down_reason, speed, lanes, fec, fec_corrected, fec_uncorrectable, statistics] = it;
-        fill_all(pause, link_up, down_reason, speed, lanes, fec, fec_corrected, fec_uncorrectable, statistics);
+        auto& [pause, link_up, down_reason, speed, lanes, fec, fec_corrected, fec_uncorrectable,
+               statistics] = it;
+        fill_all(pause, link_up, down_reason, speed, lanes, fec, fec_corrected, fec_uncorrectable,
+                 statistics);
     }
 
     void fill(LldpPfc& it) {
@@ -176,8 +188,10 @@ class Filler {
     }
 
     void fill(LldpNeighbour& it) {
-        auto& [chassis_id, port_id, port_description, system_name, ttl_seconds, vlan, max_frame_size, pfc, ets, applications] = it;
-        fill_all(chassis_id, port_id, port_description, system_name, ttl_seconds, vlan, max_frame_size, pfc, ets, applications);
+        auto& [chassis_id, port_id, port_description, system_name, ttl_seconds, vlan,
+               max_frame_size, pfc, ets, applications] = it;
+        fill_all(chassis_id, port_id, port_description, system_name, ttl_seconds, vlan,
+                 max_frame_size, pfc, ets, applications);
     }
 
     void fill(IpAddress& it) {
@@ -201,8 +215,12 @@ class Filler {
     }
 
     void fill(Netdev& it) {
-        auto& [name, ifindex, kind, arp_type, mac, mtu, operstate, carrier, speed, flags, dev_port, driver, pci, bond, vlan_id, master, lower, addresses, carrier_downs, dcb, ethernet, lldp, ecn_notification, ecn_reaction] = it;
-        fill_all(name, ifindex, kind, arp_type, mac, mtu, operstate, carrier, speed, flags, dev_port, driver, pci, bond, vlan_id, master, lower, addresses, carrier_downs, dcb, ethernet, lldp, ecn_notification, ecn_reaction);
+        auto& [name, ifindex, kind, arp_type, mac, mtu, operstate, carrier, speed, flags, dev_port,
+               driver, pci, bond, vlan_id, master, lower, addresses, carrier_downs, dcb, ethernet,
+               lldp, ecn_notification, ecn_reaction] = it;
+        fill_all(name, ifindex, kind, arp_type, mac, mtu, operstate, carrier, speed, flags,
+                 dev_port, driver, pci, bond, vlan_id, master, lower, addresses, carrier_downs, dcb,
+                 ethernet, lldp, ecn_notification, ecn_reaction);
     }
 
     void fill(Route& it) {
@@ -246,8 +264,12 @@ class Filler {
     }
 
     void fill(NodeSnapshot& it) {
-        auto& [hostname, kernel, rdma_class, infiniband_functions, hcas, netdevs, routes, gpus, peers, all_peers, nccl_conf, memlock_limit, host, rdma_functions, mtu_probes, hung, problems] = it;
-        fill_all(hostname, kernel, rdma_class, infiniband_functions, hcas, netdevs, routes, gpus, peers, all_peers, nccl_conf, memlock_limit, host, rdma_functions, mtu_probes, hung, problems);
+        auto& [hostname, kernel, rdma_class, infiniband_functions, hcas, netdevs, routes, gpus,
+               peers, all_peers, nccl_conf, memlock_limit, host, rdma_functions, mtu_probes, hung,
+               problems] = it;
+        fill_all(hostname, kernel, rdma_class, infiniband_functions, hcas, netdevs, routes, gpus,
+                 peers, all_peers, nccl_conf, memlock_limit, host, rdma_functions, mtu_probes, hung,
+                 problems);
     }
 
     void fill(Piece& it) {

@@ -14,8 +14,8 @@ History full_history() {
     History it{};
     it.boot_id = "5c2d1c6e-7f5f-4bb1-a3f7-6f6b0f3f8d11";
     it.uptime_ms = 86'400'123;
-    it.counters["mlx5_0/1 counters/symbol_error"] = {120, 86'400'123, 86'100'123,
-                                                     {{86'100'123, 3}, {86'400'123, 117}}};
+    it.counters["mlx5_0/1 counters/symbol_error"] = {
+        120, 86'400'123, 86'100'123, {{86'100'123, 3}, {86'400'123, 117}}};
     it.counters["ens1f0np0 statistics/fec uncorrectable"] = {18446744073709551615U, 5, 5, {}};
     it.since["mlx5_3/1 DOWN/Polling"] = 1234;
     it.refused["sys/class/infiniband/mlx5_0/ports/1/counters/VL15_dropped"] = 22;
@@ -103,22 +103,22 @@ TEST_CASE("a line that is none of ours is named by its number") {
         const char* error;
     };
 
-    const Line line = GENERATE(
-        Line{"boot\tb\t1\n", "none"}, Line{"boot\tb\t1\n\n", "none"},
-        Line{"boot\tb\n", "line 2 is not understood"},
-        Line{"boot\tb\t1\t2\n", "line 2 is not understood"},
-        Line{"boot\tb\t-1\n", "line 2 is not understood"},
-        Line{"boot\tb\t1\nwhat\tever\n", "line 3 is not understood"},
-        Line{"counter\t1\t2\t3\t\tk\n", "none"},
-        Line{"counter\t1\t2\t3\t4\tk\n", "line 2 is not understood"},
-        Line{"counter\t1\t2\t3\t4:x\tk\n", "line 2 is not understood"},
-        Line{"counter\t1\t2\t18446744073709551616\t\tk\n", "line 2 is not understood"},
-        Line{"since\tx\tk\n", "line 2 is not understood"},
-        Line{"refused\t\tk\n", "line 2 is not understood"},
-        Line{"run\tother\t0\n", "line 2 is not understood"},
-        Line{"fact\ta\tb\n", "line 2 is not understood"},
-        Line{"failure\ta\tb\n", "line 2 is not understood"},
-        Line{"run\tlast\t0\nfact\ta\tb\n", "none"});
+    const Line line =
+        GENERATE(Line{"boot\tb\t1\n", "none"}, Line{"boot\tb\t1\n\n", "none"},
+                 Line{"boot\tb\n", "line 2 is not understood"},
+                 Line{"boot\tb\t1\t2\n", "line 2 is not understood"},
+                 Line{"boot\tb\t-1\n", "line 2 is not understood"},
+                 Line{"boot\tb\t1\nwhat\tever\n", "line 3 is not understood"},
+                 Line{"counter\t1\t2\t3\t\tk\n", "none"},
+                 Line{"counter\t1\t2\t3\t4\tk\n", "line 2 is not understood"},
+                 Line{"counter\t1\t2\t3\t4:x\tk\n", "line 2 is not understood"},
+                 Line{"counter\t1\t2\t18446744073709551616\t\tk\n", "line 2 is not understood"},
+                 Line{"since\tx\tk\n", "line 2 is not understood"},
+                 Line{"refused\t\tk\n", "line 2 is not understood"},
+                 Line{"run\tother\t0\n", "line 2 is not understood"},
+                 Line{"fact\ta\tb\n", "line 2 is not understood"},
+                 Line{"failure\ta\tb\n", "line 2 is not understood"},
+                 Line{"run\tlast\t0\nfact\ta\tb\n", "none"});
     INFO(line.body);
     CHECK(error_of(framed(line.body)) == line.error);
 }

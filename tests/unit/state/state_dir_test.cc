@@ -112,7 +112,8 @@ TEST_CASE("what is saved is loaded, and replaces what was there") {
     const TemporaryDirectory tmp;
     const StateDir dir = StateDir::open(tmp.path()).value();
     CHECK(load_error(dir) == std::errc::no_such_file_or_directory);
-    for (const std::string& content : {std::string{"first"}, std::string{}, std::string(900, 'x')}) {
+    for (const std::string& content :
+         {std::string{"first"}, std::string{}, std::string(900, 'x')}) {
         REQUIRE(dir.save(kName, content));
         CHECK(dir.load(kName, kLimit).value() == content);
     }
