@@ -282,11 +282,8 @@ FoundCounter find_counter(CounterPlace place, std::string_view name) {
     return {};
 }
 
-bool is_judged_from(CounterPlace place, std::string_view check) {
-    return std::ranges::any_of(kRows, [&](const CounterRow& row) {
-        const CounterMeaning* const meaning = find_meaning(row.meaning);
-        return row.place == place && meaning != nullptr && meaning->check == check;
-    });
+std::span<const CounterRow> counter_rows() {
+    return kRows;
 }
 
 std::span<const CounterMeaning> counter_meanings() {

@@ -46,12 +46,10 @@ struct CounterMeaning {
     std::string_view remedy;
 };
 
+[[nodiscard]] std::span<const CounterRow> counter_rows();
 [[nodiscard]] std::span<const CounterMeaning> counter_meanings();
 // nullptr for an unknown name.
 [[nodiscard]] const CounterMeaning* find_meaning(std::string_view name);
-
-// A check looks at counters of this place.
-[[nodiscard]] bool is_judged_from(CounterPlace place, std::string_view check);
 
 // The largest value of a counter that sticks: it means "at least". nullopt for one that does not.
 [[nodiscard]] std::optional<std::uint64_t> sticks_at(const CounterRow& row);

@@ -81,6 +81,13 @@ bool is_of(const CounterRow& row, std::string_view check) {
     return meaning != nullptr && meaning->check == check;
 }
 
+// A check looks at counters of this place.
+bool is_judged_from(CounterPlace place, std::string_view check) {
+    return std::ranges::any_of(counter_rows(), [&](const CounterRow& row) {
+        return row.place == place && is_of(row, check);
+    });
+}
+
 // A file that cannot be read, or its whole folder, hides what this check asks for; a counter of
 // another check does not.
 bool hides(const ReadProblem& problem, const std::string& folder, CounterPlace place,
