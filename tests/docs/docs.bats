@@ -25,3 +25,44 @@ setup_file() {
         grep -qE "^\.TH [A-Z_.-]+ ${page##*.} " "$ROOT/docs/man/$page"
     done
 }
+
+@test "a page of ours that another one refers to is there" {
+    local reference
+    while read -r reference; do
+        [[ -e $ROOT/docs/man/$reference ]] || { echo "no page $reference" && false; }
+    done < <(grep -rhoE '^\.BR [a-z_.-]*ferrule[a-z_.-]* \([0-9]\)' "$ROOT/docs/man" |
+        sed -E 's/^\.BR ([^ ]+) \(([0-9])\)/\1.\2/' | sort -u)
+}
+
+# The long options of a program, from its own help.
+options_of() {
+    "$1" --help | grep -oE '^ *(-[a-z],)?--[a-z-]+' | grep -oE '\-\-[a-z-]+' | sort -u
+}
+
+@test "the page of ferrule-healthcheck has all of its options, and no others" {
+    local page=$ROOT/docs/man/ferrule-healthcheck.8
+    diff <(options_of "$FERRULE_HEALTHCHECK") \
+        <(sed -n '/^\.SH OPTIONS/,/^\.SH EXIT/p' "$page" | grep -A1 '^\.TP' | sed 's/\\-/-/g' |
+            grep -oE '\-\-[a-z-]+' | sort -u)
+}
+
+@test "the page of ferrule.conf has all keys of a profile" {
+    local key
+    printf '[profile all]\nunheard_of = 1\n' >"$BATS_TEST_TMPDIR/ferrule.conf"
+    run -3 "$FERRULE_HEALTHCHECK" --check-config --config "$BATS_TEST_TMPDIR/ferrule.conf"
+    [[ $output =~ "the keys of a profile are "([a-z_, ]+) ]]
+    for key in ${BASH_REMATCH[1]//,/}; do
+        grep -A1 '^\.TP' "$ROOT/docs/man/ferrule.conf.5" | grep -qE "^\.BR? .*\b$key\b" ||
+            { echo "no paragraph for $key" && false; }
+    done
+}
+
+@test "the examples of ferrule.conf's page and of etc/ are understood" {
+    local example
+    awk -v to="$BATS_TEST_TMPDIR/example" '/^\.SH EXAMPLE/ { on = 1 } /^\.fi/ { inside = 0 }
+        on && inside { print >(to number) } /^\.nf/ { inside = 1; ++number }' "$ROOT/docs/man/ferrule.conf.5"
+    grep -E '^#(\[|[A-Za-z_]+ = |  +[0-9])' "$ROOT/etc/ferrule.conf.example" | cut -c2- >"$BATS_TEST_TMPDIR/example3"
+    for example in "$BATS_TEST_TMPDIR"/example[123]; do
+        "$FERRULE_HEALTHCHECK" --check-config --config "$example" --node n7
+    done
+}
