@@ -66,3 +66,28 @@ options_of() {
         "$FERRULE_HEALTHCHECK" --check-config --config "$example" --node n7
     done
 }
+
+# The report on machine $1, whatever it says.
+report_of() {
+    [[ -d $BATS_TEST_TMPDIR/$1 ]] ||
+        "$FERRULE_CAPTURE" --unpack "$ROOT/tests/machines/$1.machine" "$BATS_TEST_TMPDIR/$1"
+    touch "$BATS_TEST_TMPDIR/none.conf"
+    "$FERRULE_HEALTHCHECK" --config "$BATS_TEST_TMPDIR/none.conf" --no-state --json \
+        --sysroot "$BATS_TEST_TMPDIR/$1" || (($? < 4))
+}
+
+@test "reports are as their schema says" {
+    local machine schema=$ROOT/docs/schema/health-report.json
+    # InfiniBand, RoCE and EFA, each with something to say.
+    for machine in ib-hdr-not-ndr roce-mtu-1500 p5-efa-31; do
+        report_of "$machine" >"$BATS_TEST_TMPDIR/report"
+        python3 "$BATS_TEST_DIRNAME/check_schema.py" "$schema" <"$BATS_TEST_TMPDIR/report"
+    done
+    # The judge judges: a failure without its remedy, and a word that the schema does not have.
+    run -1 python3 "$BATS_TEST_DIRNAME/check_schema.py" "$schema" \
+        < <(report_of ib-hdr-not-ndr | sed -e '/"remedy"/d' -e 's/\("rule": .*\),/\1/')
+    [[ $output == *": no remedy"* ]]
+    run -1 python3 "$BATS_TEST_DIRNAME/check_schema.py" "$schema" \
+        < <(report_of ib-hdr-not-ndr | sed 's/"pass"/"passed"/')
+    [[ $output == *"'passed' is none of"* ]]
+}
