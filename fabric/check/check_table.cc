@@ -144,7 +144,8 @@ constexpr std::array kChecks{
         "a profile: a warning for a rail unlike most.",
         check_dcbx},
     Check{"ecn", kRoce, kCritical, "Is ECN on, and does it work?", "ecn",
-          "The bits where the driver shows them; else marked packets that nobody answers are a "
+          "The bits where the driver shows them, without a profile for every PFC priority; else "
+          "marked packets that nobody answers are a "
           "warning.",
           check_ecn},
     Check{"switch-pfc", kRoce, kCritical, "Does the switch port pause the same priorities?", "pfc",

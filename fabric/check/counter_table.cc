@@ -80,6 +80,8 @@ constexpr std::array kRows{
     CounterRow{"rx_crc_errors_phy", P::Statistics, "crc_error", 64},
     CounterRow{"rx_symbol_err_phy", P::Statistics, "crc_error", 64},
     CounterRow{"link_down_events_phy", P::Statistics, "link_down", 64},
+    CounterRow{"rx_prio#_pause_duration", P::Statistics, "paused", 64},
+    CounterRow{"pfc_pri#_rx_duration_us", P::Statistics, "paused", 64},
     CounterRow{"tx_pause_storm_warning_events", P::Statistics, "pause_storm_warning", 64},
     CounterRow{"tx_pause_storm_error_events", P::Statistics, "pause_storm", 64},
     CounterRow{"rx_pci_signal_integrity", P::Statistics, "pcie_signal", 64},
@@ -232,6 +234,12 @@ constexpr std::array kMeanings{
                    kWarning,
                    "pause storms",
                    "the host is the slow receiver: look at PCIe, IOMMU and memory"},
+    CounterMeaning{"paused",
+                   "pause-storm",
+                   {30000000, kMinute},
+                   kWarning,
+                   "microseconds of pause asked for by the switch",
+                   "the fabric is congested: look at who sends to whom, and at ECN"},
     CounterMeaning{
         "pcie_error", "pcie-errors", {0, kHour}, kCritical, "uncorrected PCIe errors", kSlot},
     CounterMeaning{

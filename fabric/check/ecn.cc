@@ -10,6 +10,10 @@ namespace ferrule {
 
 namespace {
 
+std::string switch_on(const std::string& netdev) {
+    return fmt::format("write 1 to sys/class/net/{}/ecn/roce_np/enable/N and roce_rp", netdev);
+}
+
 void check_bits(const CheckInput& input, const Subject& it, Findings& findings) {
     const auto& wanted = input.profile.expected.ecn;
     const auto& notification = it.netdev->ecn_notification;
@@ -26,13 +30,19 @@ void check_bits(const CheckInput& input, const Subject& it, Findings& findings) 
     }
     const std::string seen =
         fmt::format("notification {}, reaction {}", to_text(*notification), to_text(*reaction));
-    if (!wanted || (*notification == *wanted && *reaction == *wanted)) {
+    const PrioritySet lossless =
+        it.netdev->dcb && it.netdev->dcb->pfc ? it.netdev->dcb->pfc->enabled : PrioritySet{};
+    const bool both = (notification->bits & reaction->bits & lossless.bits) == lossless.bits;
+    if (wanted && (*notification != *wanted || *reaction != *wanted)) {
+        findings.fail({it.object, seen, to_text(*wanted), rule_of(input.profile, "ecn"),
+                       switch_on(it.object)});
+    } else if (!wanted && !both) {
+        findings.fail({it.object, seen, "both for " + to_text(lossless),
+                       "a lossless priority has ECN too", switch_on(it.object)},
+                      Severity::Warning);
+    } else {
         findings.pass(it.object, seen);
-        return;
     }
-    findings.fail(
-        {it.object, seen, to_text(*wanted), rule_of(input.profile, "ecn"),
-         fmt::format("write 1 to sys/class/net/{}/ecn/roce_np/enable/N and roce_rp", it.object)});
 }
 
 // Events of one meaning at a port within an hour; nothing where it does not count them.

@@ -5,14 +5,10 @@
 
 namespace ferrule {
 
-// What the switch said on an interface, or nothing, which is said as not applicable: a switch that
-// is silent is no fault.
-[[nodiscard]] inline const LldpNeighbour* neighbour_or_say(const Subject& it, Findings& findings) {
-    if (!it.netdev->lldp) {
-        findings.not_applicable(it.object, "nothing heard of the switch");
-        return nullptr;
-    }
-    return &*it.netdev->lldp;
-}
+// What the switch said on an interface, or nothing, and then why. A switch that is silent on all of
+// them is no fault and not applicable; one that is silent on some, or whose frame cannot be
+// understood, is unknown there.
+[[nodiscard]] const LldpNeighbour* neighbour_or_say(const CheckInput& input, const Subject& it,
+                                                    Findings& findings);
 
 }  // namespace ferrule

@@ -26,7 +26,11 @@ void check_netdev_mtu(const CheckInput& input, Findings& findings) {
         return "MTU " + to_text(in.profile.expected.mtu.value_or(NumberRange{}));
     };
     question.source = [](const Subject& it) { return "sys/class/net/" + it.netdev->name + "/mtu"; };
-    compare(input, port_subjects(input), question, findings);
+    std::vector<Subject> subjects = port_subjects(input);
+    for (Subject& subject : subjects) {
+        subject.object = subject.netdev == nullptr ? subject.object : subject.netdev->name;
+    }
+    compare(input, subjects, question, findings);
 }
 
 }  // namespace ferrule

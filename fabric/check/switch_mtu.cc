@@ -9,7 +9,7 @@ void check_switch_mtu(const CheckInput& input, Findings& findings) {
     // Ethernet header and check sequence; a VLAN tag may come on top.
     constexpr unsigned kFraming = 18;
     for (const Subject& subject : interface_subjects(input)) {
-        const LldpNeighbour* const neighbour = neighbour_or_say(subject, findings);
+        const LldpNeighbour* const neighbour = neighbour_or_say(input, subject, findings);
         if (neighbour == nullptr) {
             continue;
         }

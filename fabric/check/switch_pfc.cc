@@ -20,7 +20,7 @@ std::optional<PrioritySet> host_pfc(const CheckInput& input, const Subject& it) 
 
 void check_switch_pfc(const CheckInput& input, Findings& findings) {
     for (const Subject& subject : interface_subjects(input)) {
-        const LldpNeighbour* const neighbour = neighbour_or_say(subject, findings);
+        const LldpNeighbour* const neighbour = neighbour_or_say(input, subject, findings);
         if (neighbour == nullptr) {
             continue;
         }

@@ -38,7 +38,7 @@ void check_vlan(const CheckInput& input, const Subject& it, const LldpNeighbour&
 
 void check_switch_port(const CheckInput& input, Findings& findings) {
     for (const Subject& subject : interface_subjects(input)) {
-        const LldpNeighbour* const neighbour = neighbour_or_say(subject, findings);
+        const LldpNeighbour* const neighbour = neighbour_or_say(input, subject, findings);
         if (neighbour == nullptr) {
             continue;
         }

@@ -105,7 +105,7 @@ struct Expectation {
     std::optional<Switched> acs{};
     std::optional<Switched> relaxed_ordering{};
     std::optional<NumberRange> read_request{};
-    std::optional<unsigned> hcas{};
+    std::optional<NumberRange> hcas{};
     std::optional<unsigned> efa_devices{};
     std::optional<unsigned> gpus{};
     std::optional<GpuDirect> gpudirect{};

@@ -155,7 +155,8 @@ bool selects(const RailSelector& selector, const Hca& hca, const Port& port) {
         return false;
     }
     if (selector.pci) {
-        return selector.pci == hca.pci.address;
+        // A sub-function has the address of the function that it is a part of.
+        return selector.pci == hca.pci.address && hca.function != FunctionKind::SubFunction;
     }
     return selector.name == hca.name || (!port.netdev.empty() && selector.name == port.netdev);
 }

@@ -276,7 +276,7 @@ constexpr std::array kKeys{
     ExpectationKey{"acs", set_word<&E::acs, kSwitched>, "on or off"},
     ExpectationKey{"relaxed_ordering", set_word<&E::relaxed_ordering, kSwitched>, "on or off"},
     ExpectationKey{"read_request", set_range<&E::read_request>, "bytes: 4096 or 512+"},
-    ExpectationKey{"hcas", set_number<&E::hcas>, "how many RDMA devices there are"},
+    ExpectationKey{"hcas", set_range<&E::hcas>, "how many RDMA devices there are: 8 or 8+"},
     ExpectationKey{"efa_devices", set_number<&E::efa_devices>, "how many EFA devices there are"},
     ExpectationKey{"gpus", set_number<&E::gpus>, "how many GPUs there are"},
     ExpectationKey{"gpudirect", set_word<&E::gpudirect, kGpuDirect>, "any, peermem or dmabuf"},

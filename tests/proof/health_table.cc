@@ -13,6 +13,7 @@
 #include "tests/support/machine.h"
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <map>
 #include <set>
@@ -71,13 +72,20 @@ Machine header_of(const std::string& name) {
     return machine;
 }
 
-NodeSnapshot snapshot_of(const std::string& name) {
-    auto snapshot = read_health(machine_tree(name), Source::Captured, {});
+// Read once; a busy machine may take its time.
+const NodeSnapshot& snapshot_of(const std::string& name) {
+    static std::map<std::string, NodeSnapshot> known;
+    if (const auto found = known.find(name); found != known.end()) {
+        return found->second;
+    }
+    HealthRequest request{};
+    request.patience = std::chrono::minutes{2};
+    auto snapshot = read_health(machine_tree(name), Source::Captured, request);
     if (!snapshot) {
         std::cerr << name << ": " << snapshot.error().text << '\n';
         std::exit(EXIT_FAILURE);
     }
-    return std::move(*snapshot);
+    return known.emplace(name, std::move(*snapshot)).first->second;
 }
 
 NodeProfile learnt_from(const std::string& name, const std::string& rules) {
@@ -91,7 +99,7 @@ NodeProfile learnt_from(const std::string& name, const std::string& rules) {
 }
 
 History history_of(const std::string& name, const NodeProfile& profile) {
-    const NodeSnapshot snapshot = snapshot_of(name);
+    const NodeSnapshot& snapshot = snapshot_of(name);
     History history =
         advance({}, snapshot, followed_counters(snapshot, scope_of(snapshot, profile)));
     history.last.facts = facts_of(snapshot);
@@ -99,7 +107,7 @@ History history_of(const std::string& name, const NodeProfile& profile) {
 }
 
 std::vector<Finding> judged(const Machine& machine, const NodeProfile& profile) {
-    const NodeSnapshot snapshot = snapshot_of(machine.name);
+    const NodeSnapshot& snapshot = snapshot_of(machine.name);
     const History before =
         machine.earlier.empty() ? History{} : history_of(machine.earlier, profile);
     const History now =
