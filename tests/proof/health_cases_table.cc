@@ -50,7 +50,8 @@ struct Answer {
     bool right{false};
 };
 
-constexpr std::array<std::string_view, 4> kKinds{"want", "want_not", "want_text", "want_verdict"};
+constexpr std::array<std::string_view, 5> kKinds{"want", "want_not", "want_once", "want_text",
+                                                 "want_verdict"};
 
 [[noreturn]] void give_up(const std::string& sentence) {
     std::cerr << "health_cases.ini: " << sentence << "\n";
@@ -224,6 +225,18 @@ Answer answer_not(const std::vector<Finding>& findings, const std::string& text)
     return {fmt::format("no \"{}\" of {}", pattern.outcome, whom), true};
 }
 
+Answer answer_once(const std::vector<Finding>& findings, const std::string& text) {
+    const Pattern pattern = pattern_of(text);
+    const auto count =
+        std::ranges::count_if(findings, [&](const Finding& it) { return pattern.fits(it); });
+    Answer answer = answer_pattern(findings, text);
+    if (answer.right) {
+        answer.text += count == 1 ? ", once" : fmt::format(", {} times", count);
+        answer.right = count == 1;
+    }
+    return answer;
+}
+
 Answer answer_text(const std::vector<Finding>& findings, const std::string& text) {
     const auto found = std::ranges::find_if(
         findings, [&](const Finding& it) { return sentence(it).find(text) != std::string::npos; });
@@ -237,6 +250,9 @@ Answer answer(const std::vector<Finding>& findings, const Want& want) {
     }
     if (want.kind == "want_not") {
         return answer_not(findings, want.text);
+    }
+    if (want.kind == "want_once") {
+        return answer_once(findings, want.text);
     }
     if (want.kind == "want_text") {
         return answer_text(findings, want.text);
