@@ -72,7 +72,9 @@ Result<Answer> run(const EnvOptions& options) {
     }
     const Settings settings = TRY(load_settings_or_default(options.config, Trust::RootOrCaller));
     const std::string node = options.node.empty() ? snapshot.hostname : options.node;
-    NodeProfile profile = profile_for(settings, node);
+    NodeProfile profile = profile_for(
+        settings, node,
+        snapshot.host.product.empty() ? product_of(options.sysroot) : snapshot.host.product);
     if (options.nccl) {
         profile.nccl = options.nccl;
     }

@@ -48,7 +48,7 @@ struct TaskFlag {
 
 constexpr std::array kTasks{
     TaskFlag{"--diff", HealthTask::Diff,
-             "What changed since the last run and since the last good one; then as without it"},
+             "What changed since the last run and since the last good one, in place of the report"},
     TaskFlag{"--list", HealthTask::List, "The names of all checks, and what they ask"},
     TaskFlag{"--learn", HealthTask::Learn,
              "Write a profile from the healthy nodes named behind it: archives, captured trees, or "

@@ -2,8 +2,6 @@
 
 #include "fabric/archive/unpack.h"
 #include "fabric/base/text.h"
-#include "fabric/check/check.h"
-#include "fabric/check/counter_table.h"
 #include "fabric/check/learn.h"
 #include "fabric/isolate/health_reader.h"
 #include "fabric/read/settings.h"
@@ -71,26 +69,6 @@ Result<NodeSnapshot> read_source(const std::string& source, const HealthOptions&
     return read_archive(source, options);
 }
 
-// Names in the file that are no checks or counters: the reader of the file cannot know them.
-Result<void> check_names(const NodeProfile& profile) {
-    for (const std::string& name : profile.expected.skipped_checks) {
-        if (find_check(name) == nullptr) {
-            return fail(std::errc::invalid_argument, profile.file + ": profile " + profile.name +
-                                                         " skips \"" + printable(name) +
-                                                         "\", which is no check; see --list");
-        }
-    }
-    for (const CounterLimit& limit : profile.expected.limits) {
-        if (find_meaning(limit.meaning) == nullptr) {
-            return fail(std::errc::invalid_argument,
-                        profile.file + ": profile " + profile.name + " limits \"" +
-                            printable(limit.meaning) +
-                            "\", which is no counter; ferrule.conf(5) lists them");
-        }
-    }
-    return {};
-}
-
 }  // namespace
 
 Result<std::string> learnt_profile(const HealthOptions& options) {
@@ -108,10 +86,7 @@ Result<std::string> configuration_report(const HealthOptions& options) {
     const std::string product =
         root.attribute("sys/class/dmi/id/product_name").value_or(std::string{});
     const NodeProfile profile = TRY(profile_of(options, hostname, product));
-    if (const auto named = check_names(profile); !named) {
-        return tl::unexpected{named.error()};
-    }
-    const std::string node = options.node.empty() ? hostname : options.node;
+    const std::string node = node_name(options, hostname);
     if (profile.name.empty()) {
         return node + ": no profile is for it; every check works from the node itself\n";
     }

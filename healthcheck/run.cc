@@ -1,6 +1,8 @@
 #include "healthcheck/run.h"
 
+#include "fabric/base/text.h"
 #include "fabric/check/check.h"
+#include "fabric/check/counter_table.h"
 #include "fabric/check/growth.h"
 #include "fabric/check/scope.h"
 #include "fabric/isolate/health_reader.h"
@@ -80,6 +82,39 @@ RunRecord record_of(const Report& report, const Facts& facts) {
     return record;
 }
 
+// Names in the file that are no checks or counters: the reader of the file cannot know them.
+Result<void> check_names(const NodeProfile& profile) {
+    for (const std::string& name : profile.expected.skipped_checks) {
+        if (find_check(name) == nullptr) {
+            return fail(std::errc::invalid_argument, profile.file + ": profile " + profile.name +
+                                                         " skips \"" + printable(name) +
+                                                         "\", which is no check; see --list");
+        }
+    }
+    for (const CounterLimit& limit : profile.expected.limits) {
+        if (find_meaning(limit.meaning) == nullptr) {
+            return fail(std::errc::invalid_argument,
+                        profile.file + ": profile " + profile.name + " limits \"" +
+                            printable(limit.meaning) +
+                            "\", which is no counter; ferrule.conf(5) lists them");
+        }
+    }
+    return {};
+}
+
+Result<NodeProfile> chosen_profile(const Settings& settings, const HealthOptions& options,
+                                   const std::string& hostname, const std::string& product) {
+    if (options.profile.empty()) {
+        return profile_for(settings, node_name(options, hostname), product);
+    }
+    const auto found = std::ranges::find(settings.profiles, options.profile, &NodeProfile::name);
+    return found == settings.profiles.end()
+               ? Result<NodeProfile>{fail(
+                     std::errc::invalid_argument,
+                     "there is no profile \"" + options.profile + "\" in the configuration")}
+               : Result<NodeProfile>{*found};
+}
+
 struct Identity {
     std::string hostname{};
     std::string product{};
@@ -93,18 +128,24 @@ Result<Identity> identify(const std::string& sysroot) {
 
 }  // namespace
 
+std::string node_name(const HealthOptions& options, const std::string& hostname) {
+    if (!options.node.empty()) {
+        return options.node;
+    }
+    // What slurmd calls the node, which need not be its host name.
+    const char* const given = std::getenv("SLURMD_NODENAME");  // NOLINT(concurrency-mt-unsafe)
+    const bool live = source_of(options.sysroot) == Source::Live;
+    return live && given != nullptr && *given != '\0' ? given : hostname;
+}
+
 Result<NodeProfile> profile_of(const HealthOptions& options, const std::string& hostname,
                                const std::string& product) {
     const Settings settings = TRY(load_settings_or_default(options.config, trust()));
-    if (options.profile.empty()) {
-        return profile_for(settings, options.node.empty() ? hostname : options.node, product);
+    const NodeProfile profile = TRY(chosen_profile(settings, options, hostname, product));
+    if (const auto named = check_names(profile); !named) {
+        return tl::unexpected{named.error()};
     }
-    const auto found = std::ranges::find(settings.profiles, options.profile, &NodeProfile::name);
-    if (found == settings.profiles.end()) {
-        return fail(std::errc::invalid_argument,
-                    "there is no profile \"" + options.profile + "\" in the configuration");
-    }
-    return *found;
+    return profile;
 }
 
 Result<Outcomes> run_health_check(const HealthOptions& options) {
@@ -125,7 +166,7 @@ Result<Outcomes> run_health_check(const HealthOptions& options) {
     outcomes.since_good = changes(history.good.facts, facts);
 
     Report& report = outcomes.report;
-    report.node = options.node.empty() ? snapshot.hostname : options.node;
+    report.node = node_name(options, snapshot.hostname);
     report.profile = profile.name;
     report.boot_id = snapshot.host.boot_id;
     report.uptime_ms = snapshot.host.uptime_ms.value_or(0);
@@ -135,7 +176,7 @@ Result<Outcomes> run_health_check(const HealthOptions& options) {
         std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count());
 
     history.last = record_of(report, facts);
-    if (verdict_of(report.findings) == Verdict::Ok) {
+    if (options.only.empty() && verdict_of(report.findings) == Verdict::Ok) {
         history.good = history.last;
     }
     if (const auto kept = memory.keep(history); !kept) {

@@ -25,6 +25,9 @@ struct Outcomes {
 // Reads, judges and remembers.
 [[nodiscard]] Result<Outcomes> run_health_check(const HealthOptions& options);
 
+// What the node is called: by the options, by slurmd, or by itself.
+[[nodiscard]] std::string node_name(const HealthOptions& options, const std::string& hostname);
+
 // The profile that the options and the node come to.
 [[nodiscard]] Result<NodeProfile> profile_of(const HealthOptions& options,
                                              const std::string& hostname,

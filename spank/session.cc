@@ -92,7 +92,9 @@ Result<Session::StepPlan> Session::plan_step(const Environment& environment, std
         return StepPlan{plan_environment({}, {}, {mode_, {}, {}})};
     }
     const Settings settings = TRY(load_settings_or_default(arguments_.config, Trust::RootOnly));
-    const NodeProfile profile = profile_for(settings, node);
+    const std::string product =
+        needs_product(settings) ? product_of(arguments_.sysroot) : std::string{};
+    const NodeProfile profile = profile_for(settings, node, product);
     StepFacts facts = step_facts(environment, step, node);
     // An explanation judges the user's values too, and they may lead anywhere.
     ReadRequest request =

@@ -89,6 +89,12 @@ void check_device_missing(const CheckInput& input, Findings& findings) {
             missing_device(function, findings);
         }
     }
+    const bool rails_meant = input.profile.link_layer || input.profile.expected.rate;
+    if (input.scope.ports.empty() && rails_meant && findings.empty()) {
+        findings.unknown("node",
+                         "no rail is here, and the profile says what rails are like; name "
+                         "them (rails) to have them missed");
+    }
     if (findings.empty()) {
         findings.pass("node", fmt::format("{} RDMA devices", input.snapshot.hcas.size()));
     }

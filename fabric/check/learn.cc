@@ -188,7 +188,9 @@ std::string learn_profile(const std::vector<NodeSnapshot>& nodes) {
     std::vector<std::string> names;
     names.reserve(nodes.size());
     for (const NodeSnapshot& node : nodes) {
-        names.push_back(node.hostname);
+        if (std::ranges::count(names, node.hostname) == 0) {
+            names.push_back(node.hostname);
+        }
     }
     std::string text = fmt::format(
         "# Learnt from {}. Read it before you trust it: a fault that most of them\n"

@@ -24,6 +24,26 @@ std::optional<unsigned> lossless_buffer(const CheckInput& input, const Subject& 
     return smallest;
 }
 
+// A buffer that lossless and other packets share: the others may fill it.
+void check_sharing(const Subject& it, Findings& findings) {
+    const auto& dcb = it.netdev->dcb;
+    if (!dcb || !dcb->buffers || !dcb->pfc || dcb->pfc->enabled.bits == 0) {
+        return;
+    }
+    unsigned lossless = 0;
+    unsigned lossy = 0;
+    for (unsigned priority = 0; priority < kPriorities; ++priority) {
+        const unsigned buffer = 1U << dcb->buffers->buffer_of_priority.at(priority);
+        (dcb->pfc->enabled.has(priority) ? lossless : lossy) |= buffer;
+    }
+    if ((lossless & lossy) != 0) {
+        findings.fail({it.object, "lossless and other priorities in one buffer",
+                       "a buffer of their own", "other packets cannot fill a lossless buffer",
+                       "mlnx_qos --prio2buffer, or dcb buffer set prio-buffer"},
+                      Severity::Warning);
+    }
+}
+
 }  // namespace
 
 void check_receive_buffer(const CheckInput& input, Findings& findings) {
@@ -50,6 +70,9 @@ void check_receive_buffer(const CheckInput& input, Findings& findings) {
     };
     question.source = dcb_source;
     compare(input, interface_subjects(input), question, findings);
+    for (const Subject& subject : interface_subjects(input)) {
+        check_sharing(subject, findings);
+    }
 }
 
 }  // namespace ferrule

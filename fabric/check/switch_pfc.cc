@@ -42,7 +42,7 @@ void check_switch_pfc(const CheckInput& input, Findings& findings) {
                          to_text(there)),
              to_text(*wanted),
              ruled ? rule_of(input.profile, "pfc") : "both ends pause the same priorities",
-             "set PFC on the switch port"});
+             "set the same priorities on the switch port and on the host"});
     }
 }
 

@@ -27,6 +27,11 @@ namespace {
 constexpr const char* kRdmaClass = "sys/class/infiniband";
 constexpr const char* kNetClass = "sys/class/net";
 
+// All processes end together; whoever listens needs longer.
+std::chrono::milliseconds deadline_of(const HealthRequest& request) {
+    return request.patience + request.lldp;
+}
+
 struct Context {
     const Dir& root;
     Source source;
@@ -180,7 +185,9 @@ class Assembly {
             known->lldp = std::move(netdev.lldp);
         } else {
             netdev.addresses = std::move(known->addresses);
-            netdev.lldp = netdev.lldp ? std::move(netdev.lldp) : std::move(known->lldp);
+            if (!netdev.lldp) {
+                netdev.lldp = std::move(known->lldp);
+            }
             *known = std::move(netdev);
         }
     }
@@ -202,7 +209,7 @@ void note_silence(const Context& context, const Plan& plan, const JobResult& res
     const bool hung = result.end == JobEnd::Hung || result.end == JobEnd::HungInKernel;
     if (hung) {
         whole.hung.push_back({result.name, result.step,
-                              static_cast<unsigned>(context.request.patience.count()),
+                              static_cast<unsigned>(deadline_of(context.request).count()),
                               result.end == JobEnd::HungInKernel});
     } else {
         whole.problems.push_back({result.name, 0, "its reader ended at: " + result.step});
@@ -237,8 +244,7 @@ Result<NodeSnapshot> read_health(const std::string& root_path, Source source,
     const Context context{root, source, request};
     std::vector<ReadProblem> problems;
     const Plan plan = plan_jobs(context, problems);
-    const auto results =
-        run_jobs(plan.jobs, Deadline{std::max(request.patience, request.lldp + request.patience)});
+    const auto results = run_jobs(plan.jobs, Deadline{deadline_of(request)});
     auto rest = piece_or_nothing(results.front());
     if (!rest) {
         return fail(std::errc::timed_out,

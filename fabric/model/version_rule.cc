@@ -75,7 +75,7 @@ std::optional<std::vector<VersionRule>> parse_version_rules(std::string_view tex
             version.find(' ') != std::string_view::npos) {
             return std::nullopt;
         }
-        rules.push_back({std::string{version}, open ? VersionMatch::AtLeast : VersionMatch::Exact});
+        rules.push_back({std::string{version}, open ? VersionMatch::OrNewer : VersionMatch::Exact});
     }
     return rules.empty() ? std::nullopt : std::optional{std::move(rules)};
 }
@@ -84,7 +84,7 @@ std::string to_text(const std::vector<VersionRule>& rules) {
     std::vector<std::string> texts;
     texts.reserve(rules.size());
     for (const VersionRule& rule : rules) {
-        texts.push_back(rule.version + (rule.match == VersionMatch::AtLeast ? "+" : ""));
+        texts.push_back(rule.version + (rule.match == VersionMatch::OrNewer ? "+" : ""));
     }
     return joined(texts, " or ");
 }

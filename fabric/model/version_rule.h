@@ -13,7 +13,7 @@ namespace ferrule {
 // than any.
 [[nodiscard]] std::strong_ordering compare_versions(std::string_view left, std::string_view right);
 
-enum class VersionMatch { Exact, AtLeast };
+enum class VersionMatch { Exact, OrNewer };
 
 // "28.39.1002", or "28.39.1002+" for that and anything newer.
 struct VersionRule {

@@ -25,6 +25,12 @@ ReadRequest plan_request(const NodeProfile& profile, FabricMode mode, bool gpus_
     return request;
 }
 
+std::string product_of(const std::string& root_path) {
+    const auto root = Dir::open(root_path);
+    return root ? root->attribute("sys/class/dmi/id/product_name").value_or(std::string{})
+                : std::string{};
+}
+
 Source source_of(const std::string& root) {
     struct stat given{};
     struct stat live{};

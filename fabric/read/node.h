@@ -52,6 +52,9 @@ struct ReadRequest {
 [[nodiscard]] ReadRequest plan_request(const NodeProfile& profile, FabricMode mode,
                                        bool gpus_matter);
 
+// The machine's product name, for profile_for; empty where it has none.
+[[nodiscard]] std::string product_of(const std::string& root);
+
 // Live for "/", in whatever spelling.
 [[nodiscard]] Source source_of(const std::string& root);
 
