@@ -4,8 +4,10 @@
 #include "fabric/check/check.h"
 #include "fabric/check/counter_table.h"
 #include "fabric/check/growth.h"
+#include "fabric/check/mtu_plan.h"
 #include "fabric/check/scope.h"
 #include "fabric/isolate/health_reader.h"
+#include "fabric/isolate/mtu_probe.h"
 #include "fabric/read/settings.h"
 #include "healthcheck/memory.h"
 
@@ -22,6 +24,9 @@ namespace ferrule {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// A round trip of a fabric is well below; a lost packet costs all of it.
+constexpr std::chrono::milliseconds kProbePatience{1000};
 
 // Root reads what root wrote; a user's own run may read the user's file.
 Trust trust() {
@@ -155,6 +160,10 @@ Result<Outcomes> run_health_check(const HealthOptions& options) {
     const Memory memory = TRY(Memory::open(state_dir_of(options)));
     NodeSnapshot snapshot = TRY(read_health(options.sysroot, source_of(options.sysroot),
                                             request_of(options, profile, memory.history())));
+    if (source_of(options.sysroot) == Source::Live) {
+        snapshot.mtu_probes = plan_mtu_probes(snapshot, profile);
+        send_mtu_probes(snapshot.mtu_probes, Deadline{kProbePatience});
+    }
     Outcomes outcomes{};
     outcomes.warnings = memory.warnings();
     const Scope scope = scope_of(snapshot, profile);
