@@ -29,16 +29,17 @@ TEST_CASE("a counter is found by its place and its name") {
         std::optional<unsigned> priority;
     };
 
-    const Case it = GENERATE(
-        Case{CounterPlace::Port, "symbol_error", "symbol_error", {}},
-        Case{CounterPlace::Hardware, "symbol_error", "", {}},
-        Case{CounterPlace::Hardware, "link_downed", "link_down", {}},
-        Case{CounterPlace::Statistics, "rx_prio3_discards", "priority_discard", 3U},
-        Case{CounterPlace::Statistics, "rx_prio8_discards", "", {}},
-        Case{CounterPlace::Statistics, "rx_prio#_discards", "priority_discard", {}},
-        Case{CounterPlace::Statistics, "rx_prio10_discards", "", {}},
-        Case{CounterPlace::Statistics, "rx_discard_packets_cos7", "priority_discard", 7U},
-        Case{CounterPlace::Statistics, "", "", {}}, Case{CounterPlace::Pci, "fatal", "pcie_error", {}});
+    const Case it =
+        GENERATE(Case{CounterPlace::Port, "symbol_error", "symbol_error", {}},
+                 Case{CounterPlace::Hardware, "symbol_error", "", {}},
+                 Case{CounterPlace::Hardware, "link_downed", "link_down", {}},
+                 Case{CounterPlace::Statistics, "rx_prio3_discards", "priority_discard", 3U},
+                 Case{CounterPlace::Statistics, "rx_prio8_discards", "", {}},
+                 Case{CounterPlace::Statistics, "rx_prio#_discards", "priority_discard", {}},
+                 Case{CounterPlace::Statistics, "rx_prio10_discards", "", {}},
+                 Case{CounterPlace::Statistics, "rx_discard_packets_cos7", "priority_discard", 7U},
+                 Case{CounterPlace::Statistics, "", "", {}},
+                 Case{CounterPlace::Pci, "fatal", "pcie_error", {}});
     INFO(it.name);
     const FoundCounter found = find_counter(it.place, it.name);
     CHECK((found.row == nullptr ? "" : found.row->meaning) == it.meaning);

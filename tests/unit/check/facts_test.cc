@@ -35,6 +35,7 @@ NodeSnapshot roce_node() {
 
 TEST_CASE("a node is stated as facts about its objects") {
     const Facts facts = facts_of(roce_node());
+
     struct Fact {
         const char* name;
         const char* value;
@@ -68,10 +69,10 @@ TEST_CASE("what is not known, what moves by itself and what is a container's is 
 }
 
 TEST_CASE("changes are in natural order, with what came and what went") {
-    const Facts before{{"mlx5_2/1 rate", "400"}, {"mlx5_10/1 rate", "400"}, {"same", "x"},
-                       {"gone", "y"}};
-    const Facts now{{"mlx5_2/1 rate", "200"}, {"mlx5_10/1 rate", "100"}, {"same", "x"},
-                    {"new", "z"}};
+    const Facts before{
+        {"mlx5_2/1 rate", "400"}, {"mlx5_10/1 rate", "400"}, {"same", "x"}, {"gone", "y"}};
+    const Facts now{
+        {"mlx5_2/1 rate", "200"}, {"mlx5_10/1 rate", "100"}, {"same", "x"}, {"new", "z"}};
     CHECK(changes(before, now) == std::vector<Change>{{"gone", "y", ""},
                                                       {"mlx5_2/1 rate", "400", "200"},
                                                       {"mlx5_10/1 rate", "400", "100"},

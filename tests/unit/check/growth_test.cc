@@ -88,14 +88,14 @@ TEST_CASE("a counter that went backwards was reset, unless it is one of 32 bits 
         std::uint64_t timeouts;
     };
 
-    const Step step = GENERATE(
-        Step{100, 0, 0, 0}, Step{100, 99, 0, 0}, Step{0xffffffff, 0, 0, 1},
-        Step{0xfffffff0, 0x10, 0, 0x20}, Step{0x80000000, 5, 0, 0},
-        Step{0xf0000001, 0, 0, 0x0fffffff}, Step{0xf0000000, 0, 0, 0}, Step{0x1'0000'0000, 1, 0, 0},
-        Step{0xffffffff, 0x1'0000'0001, 2, 2}, Step{~0ULL, 0, 0, 0});
+    const Step step = GENERATE(Step{100, 0, 0, 0}, Step{100, 99, 0, 0}, Step{0xffffffff, 0, 0, 1},
+                               Step{0xfffffff0, 0x10, 0, 0x20}, Step{0x80000000, 5, 0, 0},
+                               Step{0xf0000001, 0, 0, 0x0fffffff}, Step{0xf0000000, 0, 0, 0},
+                               Step{0x1'0000'0000, 1, 0, 0}, Step{0xffffffff, 0x1'0000'0001, 2, 2},
+                               Step{~0ULL, 0, 0, 0});
     INFO(step.before << " " << step.now);
-    const History history = after_all(
-        {{kMinute, step.before, step.before}, {kMinute + 1000, step.now, step.now}});
+    const History history =
+        after_all({{kMinute, step.before, step.before}, {kMinute + 1000, step.now, step.now}});
     const auto& symbols = history.counters.at(kSymbols);
     const auto& timeouts = history.counters.at(kTimeouts);
     CHECK(events_counted(symbols, history.uptime_ms, 60) == step.symbols);
@@ -164,8 +164,8 @@ TEST_CASE("events between two readings count by their share of the window") {
         // 240 events since the last reading, and as many since the one before.
         Reading{kHour, 3600, 240}, Reading{2 * kHour, 3600, 120}, Reading{2 * kHour, 7200, 240},
         Reading{12 * kHour, 3600, 20}, Reading{kHour / 2, 3600, 480}, Reading{kHour / 2, 1800, 240},
-        Reading{kHour / 2, 2700, 360}, Reading{59 * kMinute, 3600, 245},
-        Reading{23 * kHour, 60, 1}, Reading{1, 1, 480});
+        Reading{kHour / 2, 2700, 360}, Reading{59 * kMinute, 3600, 245}, Reading{23 * kHour, 60, 1},
+        Reading{1, 1, 480});
     INFO(reading.gap_ms << " " << reading.seconds);
     const History history = after_all({{kMinute, 0, 0},
                                        {kMinute + reading.gap_ms, 240, 0},
@@ -180,8 +180,10 @@ TEST_CASE("one event is never shared away") {
 
 TEST_CASE("what is a day old is forgotten") {
     SECTION("events") {
-        const History history = after_all(
-            {{kMinute, 0, 0}, {kHour, 3, 0}, {24 * kHour + 30 * kMinute, 3, 0}, {26 * kHour, 5, 0}});
+        const History history = after_all({{kMinute, 0, 0},
+                                           {kHour, 3, 0},
+                                           {24 * kHour + 30 * kMinute, 3, 0},
+                                           {26 * kHour, 5, 0}});
         CHECK(history.counters.at(kSymbols).increments == std::vector<Increment>{{26 * kHour, 2}});
     }
     SECTION("a counter that is not there any more") {
@@ -250,11 +252,11 @@ TEST_CASE("what counts is followed at ports, devices and the members of bonds") 
         followed[it.key] = it.value;
     }
 
-    CHECK(followed == std::map<std::string, std::uint64_t>{
-                          {"mlx5_0/1 counters/link_downed", 3},
-                          {"mlx5_0 hw_counters/cmds_err", 1},
-                          {"mlx5_0 pcie/fatal", 2},
-                          {"ens1 statistics/carrier_down_count", 6},
-                          {"ens2 statistics/rx_prio5_discards", 7},
-                          {"ens2 statistics/fec uncorrectable", 9}});
+    CHECK(followed ==
+          std::map<std::string, std::uint64_t>{{"mlx5_0/1 counters/link_downed", 3},
+                                               {"mlx5_0 hw_counters/cmds_err", 1},
+                                               {"mlx5_0 pcie/fatal", 2},
+                                               {"ens1 statistics/carrier_down_count", 6},
+                                               {"ens2 statistics/rx_prio5_discards", 7},
+                                               {"ens2 statistics/fec uncorrectable", 9}});
 }
