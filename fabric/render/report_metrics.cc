@@ -1,7 +1,9 @@
+#include "fabric/base/text.h"
 #include "fabric/render/report.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -9,15 +11,12 @@ namespace ferrule {
 
 namespace {
 
-// A label's value: backslash, quote and line end escaped.
+// A label's value: printable, since bytes that are no UTF-8 spoil the whole file; backslash and
+// quote escaped.
 std::string label(std::string_view text) {
     std::string value;
     value.reserve(text.size());
-    for (const char letter : text) {
-        if (letter == '\n') {
-            value += "\\n";
-            continue;
-        }
+    for (const char letter : printable(text)) {
         if (letter == '\\' || letter == '"') {
             value += '\\';
         }
@@ -46,14 +45,13 @@ std::string report_metrics(const Report& report) {
             counts[{std::string{check.name}, outcome}] = 0;
         }
     }
-    std::string failures = head("ferrule_health_failure",
-                                "An object that fails a check; 1 is a warning, 2 is critical.");
+    // A sample for each object, by its worst failure: two of one name spoil the whole file.
+    std::map<std::pair<std::string, std::string>, int> failures;
     for (const Finding& finding : report.findings) {
         ++counts[{finding.check, finding.outcome}];
         if (finding.outcome == Outcome::Fail) {
-            failures += fmt::format("ferrule_health_failure{{check=\"{}\",object=\"{}\"}} {}\n",
-                                    finding.check, label(finding.object),
-                                    finding.severity == Severity::Critical ? 2 : 1);
+            int& worst = failures[{finding.check, finding.object}];
+            worst = std::max(worst, finding.severity == Severity::Critical ? 2 : 1);
         }
     }
     std::string text = head("ferrule_health_verdict",
@@ -66,7 +64,12 @@ std::string report_metrics(const Report& report) {
         text += fmt::format("ferrule_health_findings{{check=\"{}\",outcome=\"{}\"}} {}\n",
                             key.first, outcome_word(key.second), number);
     }
-    text += failures;
+    text += head("ferrule_health_failure",
+                 "An object that fails a check; 1 is a warning, 2 is critical.");
+    for (const auto& [key, level] : failures) {
+        text += fmt::format("ferrule_health_failure{{check=\"{}\",object=\"{}\"}} {}\n", key.first,
+                            label(key.second), level);
+    }
     text += head("ferrule_health_last_run_timestamp_seconds", "When the health check last ran.");
     text += fmt::format("ferrule_health_last_run_timestamp_seconds {}\n", report.time);
     text += head("ferrule_health_duration_seconds", "How long the last run took.");

@@ -47,9 +47,10 @@ std::string head_line(const Report& report, Colour colour) {
     constexpr std::array<std::string_view, 4> kColours{"\x1b[1;32m", "\x1b[1;33m", "\x1b[1;31m",
                                                        "\x1b[1;35m"};
     const Verdict verdict = verdict_of(report.findings);
-    const std::string profile = report.profile.empty() ? "no profile" : "profile " + report.profile;
+    const std::string profile =
+        report.profile.empty() ? "no profile" : "profile " + printable(report.profile);
     return fmt::format("{}: {} - {}, {} unknown, {} passed, {} not applicable ({}, {} ms)\n",
-                       report.node,
+                       printable(report.node),
                        painted(std::string{to_text(verdict)},
                                kColours.at(static_cast<std::size_t>(verdict)), colour),
                        plural(count(report, Outcome::Fail), "failure"),
@@ -69,6 +70,8 @@ struct Widths {
 
 std::string lines_of(const Finding& finding, const Widths& widths, Colour colour) {
     constexpr int kLabel = 7;
+    // Names of devices are in these sentences too.
+    constexpr std::size_t kLongest = 1000;
     const Label label = label_of(finding);
     std::string text = fmt::format(
         "{}  {:<{}}  {:<{}}  {}",
@@ -78,11 +81,11 @@ std::string lines_of(const Finding& finding, const Widths& widths, Colour colour
         text += fmt::format("; wanted {}", printable(finding.wanted));
     }
     if (!finding.rule.empty()) {
-        text += fmt::format(" [{}]", finding.rule);
+        text += fmt::format(" [{}]", printable(finding.rule, kLongest));
     }
     text += '\n';
     if (!finding.remedy.empty()) {
-        text += fmt::format("{:{}}-> {}\n", "", kLabel + 2, finding.remedy);
+        text += fmt::format("{:{}}-> {}\n", "", kLabel + 2, printable(finding.remedy, kLongest));
     }
     return text;
 }
@@ -94,7 +97,7 @@ std::string report_text(const Report& report, const ReportStyle& style) {
     for (const Finding& finding : report.findings) {
         if (is_shown(finding, style.detail)) {
             widths.check = std::max(widths.check, finding.check.size());
-            widths.object = std::max(widths.object, finding.object.size());
+            widths.object = std::max(widths.object, printable(finding.object).size());
         }
     }
     std::string text = head_line(report, style.colour);

@@ -49,7 +49,9 @@ const std::vector<Case> kDevices{
      },
      "node", kPass},
     {kIb, "device-missing",
-     [](World& it) { it.profile.rails = {parse_rail_selector("mlx5_0"), parse_rail_selector("x9")}; },
+     [](World& it) {
+         it.profile.rails = {parse_rail_selector("mlx5_0"), parse_rail_selector("x9")};
+     },
      "x9", kFail, "not on this node"},
     {kIb, "device-count", nothing, "node", kNone},
     {kIb, "device-count", [](World& it) { it.wants().hcas = 4; }, "node", kPass},
@@ -128,12 +130,10 @@ const std::vector<Case> kDevices{
      },
      "node", kFail},
     {kIb, "sysctl", nothing, "node", kNone},
-    {kIb, "sysctl",
-     [](World& it) { it.wants().sysctls = {{"net.ipv4.conf.all.arp_ignore", "1"}}; }, "node",
-     kPass},
-    {kIb, "sysctl",
-     [](World& it) { it.wants().sysctls = {{"net.ipv4.conf.all.arp_ignore", "2"}}; }, "node",
-     kFail},
+    {kIb, "sysctl", [](World& it) { it.wants().sysctls = {{"net.ipv4.conf.all.arp_ignore", "1"}}; },
+     "node", kPass},
+    {kIb, "sysctl", [](World& it) { it.wants().sysctls = {{"net.ipv4.conf.all.arp_ignore", "2"}}; },
+     "node", kFail},
     {kIb, "sysctl", [](World& it) { it.wants().sysctls = {{"net.ipv4.tcp_ecn", "1"}}; }, "node",
      kUnknown},
 };

@@ -91,9 +91,7 @@ const std::vector<Case> kLossless{
     {kRoce, "ets", [](World& it) { it.wants().ets = {{6, TransmitSelection::Strict, {}}}; },
      "net_mlx5_1", kFail, "class 6 is ets"},
     {kRoce, "ets",
-     [](World& it) {
-         it.wants().ets = {{3, TransmitSelection::Ets, std::uint8_t{80}}};
-     },
+     [](World& it) { it.wants().ets = {{3, TransmitSelection::Ets, std::uint8_t{80}}}; },
      "net_mlx5_1", kFail, "50 %"},
     {kRoce, "ets",
      [](World& it) {
@@ -104,8 +102,8 @@ const std::vector<Case> kLossless{
     {kRoce, "receive-buffer", nothing, "net_mlx5_0", kPass, "200000 bytes"},
     {kRoce, "receive-buffer", [](World& it) { it.dcb(1).buffers->sizes[1] = 0; }, "net_mlx5_1",
      kFail, "no buffer"},
-    {kRoce, "receive-buffer", [](World& it) { it.wants().pfc_buffer = NumberRange{300'000, ~0ULL}; },
-     "net_mlx5_1", kFail},
+    {kRoce, "receive-buffer",
+     [](World& it) { it.wants().pfc_buffer = NumberRange{300'000, ~0ULL}; }, "net_mlx5_1", kFail},
     {kRoce, "receive-buffer", [](World& it) { it.dcb(1).buffers = std::nullopt; }, "net_mlx5_1",
      kNone},
     {kRoce, "dcbx", nothing, "net_mlx5_0", kPass, "controlled by the host"},
@@ -172,9 +170,7 @@ const std::vector<Case> kSwitches{
      },
      "net_mlx5_1", kPass},
     {kRoce, "switch-port",
-     [](World& it) {
-         it.wants().switch_ports.values = {"leaf1:Ethernet1/1", "leaf1:Ethernet1/0"};
-     },
+     [](World& it) { it.wants().switch_ports.values = {"leaf1:Ethernet1/1", "leaf1:Ethernet1/0"}; },
      "net_mlx5_1", kFail, "leaf1.example:Ethernet1/1"},
     {kRoce, "switch-port", [](World& it) { it.wants().vlan = std::uint16_t{200}; }, "net_mlx5_1",
      kFail, "VLAN 100"},

@@ -92,11 +92,7 @@ const std::vector<Case> kLinks{
      "mlx5_1/1", kFail, "1024 bytes"},
     {kIb, "netdev", nothing, "ib0", kPass},
     {kIb, "netdev", [](World& it) { it.port(1).netdev.clear(); }, "mlx5_1/1", kFail, "", kWarning},
-    {kIb, "netdev",
-     [](World& it) {
-         it.snapshot.netdevs.clear();
-     },
-     "mlx5_1/1", kNone},
+    {kIb, "netdev", [](World& it) { it.snapshot.netdevs.clear(); }, "mlx5_1/1", kNone},
     {kRoce, "netdev", [](World& it) { it.netdev(1).operstate = "down"; }, "net_mlx5_1", kFail},
     {kRoce, "netdev", [](World& it) { it.netdev(1).operstate.clear(); }, "net_mlx5_1", kUnknown},
     {kRoce, "netdev", [](World& it) { it.snapshot.netdevs.pop_back(); }, "mlx5_3/1", kUnknown,

@@ -61,7 +61,9 @@ inline PciPlace beside_switch(unsigned rail, unsigned port) {
 
 inline void complete(Hca& hca, unsigned number) {
     const PciHop card{parse_pci_address("0000:0" + std::to_string(number) + ":00.0").value(),
-                      PciLink{320, 16}, PciLink{320, 16}, {}};
+                      PciLink{320, 16},
+                      PciLink{320, 16},
+                      {}};
     const PciHop bridge{parse_pci_address("0000:0" + std::to_string(number) + ":01.0").value(),
                         PciLink{320, 16}, PciLink{320, 16}, false};
     const PciHop root{parse_pci_address("0000:00:0" + std::to_string(number) + ".0").value(),
@@ -215,8 +217,8 @@ enum class Fabric { InfiniBand, Roce, Efa };
 
 [[nodiscard]] inline std::vector<Finding> judged(const World& world, const std::string& only = {}) {
     const NodeSnapshot& snapshot = world.snapshot;
-    const History history = advance(
-        world.history, snapshot, followed_counters(snapshot, scope_of(snapshot, world.profile)));
+    const History history = advance(world.history, snapshot,
+                                    followed_counters(snapshot, scope_of(snapshot, world.profile)));
     const CheckChoice choice = only.empty() ? CheckChoice{} : CheckChoice{{only}};
     return run_checks(snapshot, world.profile, history, choice);
 }

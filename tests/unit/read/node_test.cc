@@ -24,10 +24,11 @@ const Hca& hca_named(const NodeSnapshot& snapshot, std::string_view name) {
 
 }  // namespace
 
-TEST_CASE("every machine of the collection reads without a problem") {
+TEST_CASE("every machine of the collection reads without a problem, but for unreadable ones") {
     for (const std::string& machine : machine_names()) {
         INFO(machine);
-        CHECK(read_tree(machine_tree(machine)).problems.empty());
+        CHECK((read_tree(machine_tree(machine)).problems.empty() ||
+               machine.ends_with("-unreadable")));
     }
 }
 
