@@ -41,10 +41,16 @@ std::string rendered(const Report& report, const HealthOptions& options) {
                                 options.everything ? Detail::Everything : Detail::Findings});
 }
 
+std::string changes_since(const char* run, const std::optional<std::vector<Change>>& changes) {
+    return changes ? std::string{"since "} + run + ":\n" + changes_text(*changes)
+                   : std::string{run} + ": none is remembered\n";
+}
+
 Answer compared(const Outcomes& outcomes) {
-    std::string text = "since the last run:\n" + changes_text(outcomes.since_last) +
-                       "since the last good run:\n" + changes_text(outcomes.since_good);
-    return {std::move(text), outcomes.since_last.empty() ? EXIT_SUCCESS : EXIT_FAILURE};
+    const bool changed = outcomes.since_last && !outcomes.since_last->empty();
+    return {changes_since("the last run", outcomes.since_last) +
+                changes_since("the last good run", outcomes.since_good),
+            changed ? EXIT_FAILURE : EXIT_SUCCESS};
 }
 
 Result<Answer> check(const HealthOptions& options) {

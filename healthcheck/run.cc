@@ -60,7 +60,8 @@ HealthRequest request_of(const HealthOptions& options, const NodeProfile& profil
                          const History& history) {
     HealthRequest request{};
     request.patience = std::min(options.patience, options.timeout);
-    request.lldp = std::min(options.lldp, options.timeout);
+    // Listening comes on top of patience, and both fit into the time of the run.
+    request.lldp = std::min(options.lldp, options.timeout - request.patience);
     for (const auto& [path, error] : history.refused) {
         request.read.refused.insert(path);
     }
@@ -120,6 +121,10 @@ Result<NodeProfile> chosen_profile(const Settings& settings, const HealthOptions
                : Result<NodeProfile>{*found};
 }
 
+std::optional<std::vector<Change>> since(const RunRecord& run, const Facts& now) {
+    return run.time == 0 ? std::nullopt : std::optional{changes(run.facts, now)};
+}
+
 struct Identity {
     std::string hostname{};
     std::string product{};
@@ -171,8 +176,8 @@ Result<Outcomes> run_health_check(const HealthOptions& options) {
     remember_refusals(snapshot, history);
     say_refused(history, snapshot);
     const Facts facts = facts_of(snapshot);
-    outcomes.since_last = changes(history.last.facts, facts);
-    outcomes.since_good = changes(history.good.facts, facts);
+    outcomes.since_last = since(history.last, facts);
+    outcomes.since_good = since(history.good, facts);
 
     Report& report = outcomes.report;
     report.node = node_name(options, snapshot.hostname);
@@ -186,6 +191,10 @@ Result<Outcomes> run_health_check(const HealthOptions& options) {
 
     history.last = record_of(report, facts);
     if (options.only.empty() && verdict_of(report.findings) == Verdict::Ok) {
+}
+
+    // A run of a few checks says nothing of the others.
+    if (history.last.failures.empty() && options.only.empty()) {
         history.good = history.last;
     }
     if (const auto kept = memory.keep(history); !kept) {

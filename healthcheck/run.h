@@ -8,6 +8,7 @@
 #include "fabric/model/snapshot.h"
 #include "healthcheck/cli.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,9 @@ namespace ferrule {
 
 struct Outcomes {
     Report report{};
-    // Since the last run, and since the last good one.
-    std::vector<Change> since_last{};
-    std::vector<Change> since_good{};
+    // Since the last run, and since the last good one; nothing where none is remembered.
+    std::optional<std::vector<Change>> since_last{};
+    std::optional<std::vector<Change>> since_good{};
     // Sentences for standard error: what did not hinder the run.
     std::vector<std::string> warnings{};
 };

@@ -2,7 +2,6 @@
 #include "fabric/model/event_limit.h"
 #include "fabric/model/number_range.h"
 #include "fabric/model/version_rule.h"
-
 #include "tests/support/catch.h"
 
 using namespace ferrule;
@@ -21,15 +20,14 @@ TEST_CASE("a range is a number, a lower bound, or both bounds") {
         const char* printed;
     };
 
-    const Case it = GENERATE(Case{"9000", Unit::One, {9000, 9000}, "9000"},
-                             Case{" 9000+ ", Unit::One, {9000, kMost}, "9000+"},
-                             Case{"40 - 100", Unit::One, {40, 100}, "40-100"},
-                             Case{"0", Unit::One, {0, 0}, "0"},
-                             Case{"0+", Unit::One, {0, kMost}, "0+"},
-                             Case{"400", Unit::Tenth, {4000, 4000}, "400"},
-                             Case{"2.5", Unit::Tenth, {25, 25}, "2.5"},
-                             Case{"2.5-32.0", Unit::Tenth, {25, 320}, "2.5-32"},
-                             Case{"200+", Unit::Tenth, {2000, kMost}, "200+"});
+    const Case it = GENERATE(
+        Case{"9000", Unit::One, {9000, 9000}, "9000"},
+        Case{" 9000+ ", Unit::One, {9000, kMost}, "9000+"},
+        Case{"40 - 100", Unit::One, {40, 100}, "40-100"}, Case{"0", Unit::One, {0, 0}, "0"},
+        Case{"0+", Unit::One, {0, kMost}, "0+"}, Case{"400", Unit::Tenth, {4000, 4000}, "400"},
+        Case{"2.5", Unit::Tenth, {25, 25}, "2.5"},
+        Case{"2.5-32.0", Unit::Tenth, {25, 320}, "2.5-32"},
+        Case{"200+", Unit::Tenth, {2000, kMost}, "200+"});
     INFO(it.text);
     REQUIRE(parse_number_range(it.text, it.unit) == it.range);
     CHECK(to_text(it.range, it.unit) == it.printed);
@@ -64,11 +62,10 @@ TEST_CASE("versions compare by their parts, numbers as numbers") {
         const char* newer;
     };
 
-    const Case it =
-        GENERATE(Case{"28.9", "28.39"}, Case{"28.39", "28.39.1002"}, Case{"", "1"},
-                 Case{"1.2", "1.10"}, Case{"24.10-0.6.9", "24.10-0.7.0"},
-                 Case{"6.8.0-45-generic", "6.8.0-100-generic"}, Case{"1a", "1b"},
-                 Case{"99999999999999999999", "100000000000000000000"});
+    const Case it = GENERATE(Case{"28.9", "28.39"}, Case{"28.39", "28.39.1002"}, Case{"", "1"},
+                             Case{"1.2", "1.10"}, Case{"24.10-0.6.9", "24.10-0.7.0"},
+                             Case{"6.8.0-45-generic", "6.8.0-100-generic"}, Case{"1a", "1b"},
+                             Case{"99999999999999999999", "100000000000000000000"});
     INFO(it.older);
     CHECK(compare_versions(it.older, it.newer) == std::strong_ordering::less);
     CHECK(compare_versions(it.newer, it.older) == std::strong_ordering::greater);

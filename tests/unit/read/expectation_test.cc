@@ -1,7 +1,6 @@
 // The keys of ferrule.conf that say what must be true, inheritance, and profiles by product.
 #include "fabric/read/expectation_keys.h"
 #include "fabric/read/settings.h"
-
 #include "tests/support/catch.h"
 
 #include <algorithm>
@@ -122,16 +121,14 @@ TEST_CASE("values become what they say") {
     CHECK(expected.rate == NumberRange{25, 4000});
     CHECK(expected.pfc == PrioritySet{0x18});
     CHECK(expected.dscp_map == std::vector<DscpPriority>{{26, 3}, {48, 6}, {46, 5}});
-    CHECK(expected.ets ==
-          std::vector<ClassService>{{3, TransmitSelection::Ets, std::uint8_t{50}},
-                                    {6, TransmitSelection::Strict, {}}});
+    CHECK(expected.ets == std::vector<ClassService>{{3, TransmitSelection::Ets, std::uint8_t{50}},
+                                                    {6, TransmitSelection::Strict, {}}});
     CHECK(expected.memlock == NumberRange{~0ULL, ~0ULL});
     CHECK(expected.sm_lid == Lid{2});
     CHECK(expected.limits == std::vector<CounterLimit>{{"symbol_error", {5, 120}}});
-    CHECK(expected.sysctls == std::vector<std::pair<std::string, std::string>>{
-                                  {"net.ipv4.conf.all.arp_ignore", "1"}});
-    CHECK(expected.firmware ==
-          std::vector<VersionRule>{{"28.41", VersionMatch::AtLeast}});
+    CHECK(expected.sysctls ==
+          std::vector<std::pair<std::string, std::string>>{{"net.ipv4.conf.all.arp_ignore", "1"}});
+    CHECK(expected.firmware == std::vector<VersionRule>{{"28.41", VersionMatch::OrNewer}});
     CHECK(expected.vlan == 0);
 }
 
@@ -168,8 +165,9 @@ TEST_CASE("a list that is set anew replaces what was inherited, with all of its 
         "dscp_map = 26:3\nflaps = 2/5m\n[profile child]\ninherit = base\n";
     CHECK(profile_of(base, "child").rails.size() == 2);
     const NodeProfile child = profile_of(
-        base + "rails = mlx5_7,\n    mlx5_8,\n    mlx5_9\nskip = gid\nlimits = crc_error:2/1h\n"
-               "dscp_map = 48:6\nflaps = 5/1h\n",
+        base +
+            "rails = mlx5_7,\n    mlx5_8,\n    mlx5_9\nskip = gid\nlimits = crc_error:2/1h\n"
+            "dscp_map = 48:6\nflaps = 5/1h\n",
         "child");
     CHECK(child.rails.size() == 3);
     CHECK(child.rails.front().name == "mlx5_7");
@@ -236,11 +234,11 @@ TEST_CASE("a node gets the profile of its name, else of its machine, else of all
                                              "[profile both]\nnodes = b1\nproduct = DGX?100\n")
                                   .value();
     CHECK(needs_product(settings));
-    const Case it = GENERATE(
-        Case{"n1", "p5.48xlarge", "named"}, Case{"n3", "p5.48xlarge", "p5"},
-        Case{"n3", "p5e.48xlarge", "p5"}, Case{"n3", "p5en.48xlarge", "p5"},
-        Case{"n3", "p5x", "late"}, Case{"n3", "P5x", "all"}, Case{"n3", "", "all"},
-        Case{"b1", "DGXH100", "both"}, Case{"b1", "DGX100", "all"}, Case{"b2", "DGXH100", "all"});
+    const Case it = GENERATE(Case{"n1", "p5.48xlarge", "named"}, Case{"n3", "p5.48xlarge", "p5"},
+                             Case{"n3", "p5e.48xlarge", "p5"}, Case{"n3", "p5en.48xlarge", "p5"},
+                             Case{"n3", "p5x", "late"}, Case{"n3", "P5x", "all"},
+                             Case{"n3", "", "all"}, Case{"b1", "DGXH100", "both"},
+                             Case{"b1", "DGX100", "all"}, Case{"b2", "DGXH100", "all"});
     INFO(it.node << " " << it.product);
     CHECK(profile_for(settings, it.node, it.product).name == it.profile);
 }
