@@ -55,7 +55,7 @@ void add_port(const std::string& netdev, Archive& archive) {
 
 void add_ethernet(const NodeSnapshot& snapshot, Archive& archive) {
     for (const Netdev& netdev : snapshot.netdevs) {
-        if (netdev.kind == NetdevKind::Physical || netdev.kind == NetdevKind::Bond) {
+        if (is_fabric_interface(snapshot, netdev)) {
             add_port(netdev.name, archive);
         }
     }

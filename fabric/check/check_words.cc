@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace ferrule {
 
 std::string rule_of(const NodeProfile& profile, std::string_view key) {
@@ -15,7 +17,27 @@ std::string rule_of(const NodeProfile& profile, std::string_view key) {
                                        : fmt::format("{}:{} ({})", file, line->second, key);
 }
 
+namespace {
+
+// "eth1" is part of "dcb eth1" and "sys/class/net/eth1/mtu".
+bool has_part(std::string_view where, std::string_view name) {
+    for (const std::string_view word : split(where, ' ')) {
+        const auto parts = split(word, '/');
+        if (std::ranges::count(parts, name) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
 std::string why_unread(const NodeSnapshot& snapshot, std::string_view where) {
+    for (const HungDevice& hung : snapshot.hung) {
+        if (has_part(where, hung.name)) {
+            return hung.name + " does not answer";
+        }
+    }
     for (const ReadProblem& problem : snapshot.problems) {
         if (problem.where.starts_with(where)) {
             return fmt::format("{}: {}", problem.where, problem.what);

@@ -167,8 +167,7 @@ Facts facts_of(const NodeSnapshot& snapshot) {
         say_hca(hca, facts);
     }
     for (const Netdev& netdev : snapshot.netdevs) {
-        // Interfaces of containers come and go.
-        if (netdev.kind == NetdevKind::Physical || netdev.kind == NetdevKind::Bond) {
+        if (is_fabric_interface(snapshot, netdev)) {
             say_netdev(netdev, facts);
         }
     }

@@ -21,6 +21,27 @@ std::optional<unsigned> earlier_row(const Facts& facts, const ScopedPort& port,
     return std::nullopt;
 }
 
+std::optional<unsigned> earlier_row(const CheckInput& input, const ScopedPort& port,
+                                    const GidEntry& entry) {
+    const auto fact = input.facts.find(fmt::format("{} gid {}", port.object, entry.index));
+    return fact == input.facts.end() ? std::nullopt
+                                     : earlier_row(input.history.last.facts, port, fact->second);
+}
+
+// Not only the row that is taken now: an address that came later may have the place of the right
+// one.
+const GidEntry* moved_entry(const CheckInput& input, const ScopedPort& port) {
+    for (const GidWish& wish : rail_wishes(input.profile, port)) {
+        for (const GidEntry& entry : port.port->gids) {
+            if (fits(entry, wish) &&
+                earlier_row(input, port, entry).value_or(entry.index) != entry.index) {
+                return &entry;
+            }
+        }
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 void check_gid_moved(const CheckInput& input, Findings& findings) {
@@ -29,16 +50,15 @@ void check_gid_moved(const CheckInput& input, Findings& findings) {
         if (entry == nullptr) {
             continue;
         }
-        const auto fact = input.facts.find(fmt::format("{} gid {}", port.object, entry->index));
-        const auto before = fact == input.facts.end()
-                                ? std::nullopt
-                                : earlier_row(input.history.last.facts, port, fact->second);
-        if (!before || *before == entry->index) {
+        const GidEntry* const moved = moved_entry(input, port);
+        if (moved == nullptr) {
             findings.pass(port.object, fmt::format("row {}", entry->index));
             continue;
         }
-        findings.fail({port.object, fmt::format("row {}", entry->index),
-                       fmt::format("row {}, as in the run before", *before),
+        findings.fail({port.object,
+                       fmt::format("{} is in row {}", to_text(moved->gid.address()), moved->index),
+                       fmt::format("row {}, as in the run before",
+                                   earlier_row(input, port, *moved).value_or(moved->index)),
                        "rows stay where they are",
                        "jobs that pin a row (NCCL_IB_GID_INDEX) now take another one; the SPANK "
                        "plugin follows by itself"});

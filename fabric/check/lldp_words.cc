@@ -1,16 +1,18 @@
 #include "fabric/check/lldp_words.h"
 
 #include <algorithm>
+#include <cerrno>
 
 namespace ferrule {
 
 namespace {
 
-const ReadProblem* problem_of_frame(const NodeSnapshot& snapshot, const std::string& netdev) {
-    const auto found = std::ranges::find_if(snapshot.problems, [&](const ReadProblem& problem) {
-        return problem.where == "lldp " + netdev || problem.where == "ferrule/lldp/" + netdev;
-    });
-    return found == snapshot.problems.end() ? nullptr : &*found;
+// Of the socket for all interfaces, or of the frame that came on this one; but for a frame that
+// says that the switch goes away, which is as good as silence.
+bool is_about(const ReadProblem& problem, const std::string& netdev) {
+    return (problem.where == "lldp" || problem.where == "lldp " + netdev ||
+            problem.where == "ferrule/lldp/" + netdev) &&
+           problem.error_number != ECONNABORTED;
 }
 
 }  // namespace
@@ -23,7 +25,10 @@ const LldpNeighbour* neighbour_or_say(const CheckInput& input, const Subject& it
     const auto subjects = interface_subjects(input);
     const bool others = std::ranges::any_of(
         subjects, [](const Subject& other) { return other.netdev->lldp.has_value(); });
-    if (const ReadProblem* const problem = problem_of_frame(input.snapshot, it.object)) {
+    const auto& problems = input.snapshot.problems;
+    const auto problem = std::ranges::find_if(
+        problems, [&](const ReadProblem& one) { return is_about(one, it.netdev->name); });
+    if (problem != problems.end()) {
         findings.unknown(it.object, "the switch's frame: " + problem->what);
     } else if (others) {
         findings.unknown(it.object, "nothing heard of the switch, unlike on other rails");

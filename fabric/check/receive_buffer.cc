@@ -5,7 +5,17 @@ namespace ferrule {
 
 namespace {
 
-// Bytes of the smallest buffer that a PFC priority uses.
+// Priorities that may drop fill it, and leave nothing for what comes behind a pause.
+bool is_shared(const ReceiveBuffers& buffers, unsigned buffer, PrioritySet pfc) {
+    for (unsigned priority = 0; priority < kPriorities; ++priority) {
+        if (!pfc.has(priority) && buffers.buffer_of_priority.at(priority) == buffer) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Bytes of the smallest buffer that PFC priorities have for themselves.
 std::optional<unsigned> lossless_buffer(const CheckInput& input, const Subject& it) {
     const auto& dcb = it.netdev->dcb;
     if (!dcb || !dcb->buffers) {
@@ -17,7 +27,8 @@ std::optional<unsigned> lossless_buffer(const CheckInput& input, const Subject& 
     for (unsigned priority = 0; priority < kPriorities; ++priority) {
         if (pfc.has(priority)) {
             const unsigned buffer = dcb->buffers->buffer_of_priority.at(priority);
-            const unsigned size = buffer < kPriorities ? dcb->buffers->sizes.at(buffer) : 0;
+            const bool own_one = buffer < kPriorities && !is_shared(*dcb->buffers, buffer, pfc);
+            const unsigned size = own_one ? dcb->buffers->sizes.at(buffer) : 0;
             smallest = std::min(smallest.value_or(size), size);
         }
     }
@@ -57,7 +68,7 @@ void check_receive_buffer(const CheckInput& input, Findings& findings) {
     };
     question.value = lossless_buffer;
     question.text = [](const unsigned& value) {
-        return value == 0 ? std::string{"no buffer for a lossless priority"}
+        return value == 0 ? std::string{"a lossless priority has no buffer of its own"}
                           : std::to_string(value) + " bytes";
     };
     question.fits = [](const CheckInput& in, const Subject&,

@@ -78,7 +78,14 @@ void check_shared_subnet(const CheckInput& input, Findings& findings) {
             }
         }
     }
-    if (findings.empty()) {
+    if (!findings.empty()) {
+        return;
+    }
+    constexpr std::string_view kAddresses = "rtnetlink addresses";
+    const auto& problems = input.snapshot.problems;
+    if (std::ranges::count(problems, kAddresses, &ReadProblem::where) > 0) {
+        findings.unknown("node", why_unread(input.snapshot, kAddresses));
+    } else {
         findings.pass("node", "no two rails share a subnet");
     }
 }

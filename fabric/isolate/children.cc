@@ -1,6 +1,7 @@
 #include "fabric/isolate/children.h"
 
 #include "fabric/base/fd.h"
+#include "fabric/read/dir.h"
 
 #include <algorithm>
 #include <array>
@@ -68,6 +69,22 @@ void write_whole(int fd, std::string_view bytes) {
     }
 }
 
+// Leaves open the pipe alone. Nothing here opens so many files that their numbers, which are the
+// lowest that are free, exceed a hundred or so.
+void let_go_of_files(int pipe) {
+    constexpr int kStandard = 3;
+    constexpr int kMost = 1024;
+    const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+    for (int fd = 0; fd < kStandard && nothing >= 0; ++fd) {
+        ::dup2(nothing, fd);
+    }
+    for (int fd = kStandard; fd < kMost; ++fd) {
+        if (fd != pipe) {
+            ::close(fd);
+        }
+    }
+}
+
 struct ForChild {
     pid_t parent{-1};
     int pipe{-1};
@@ -81,6 +98,7 @@ struct ForChild {
         // It went before the line above took effect.
         ::_exit(kBroken);
     }
+    let_go_of_files(given.pipe);
     int status = kBroken;
     try {
         std::string answer = job.work(board);
@@ -200,11 +218,20 @@ JobEnd end_of(const Running& one, JobResult& result, const Deadline& deadline) {
     return whole ? JobEnd::Answered : JobEnd::Broken;
 }
 
+// Where a process waits in the kernel. Source: proc(5), wchan: "0" where it does not wait.
+std::string wait_channel(pid_t pid) {
+    const auto proc = Dir::open("/proc");
+    auto at = proc ? proc->attribute((std::to_string(pid) + "/wchan").c_str())
+                   : tl::unexpected{proc.error()};
+    return at && *at != "0" ? std::move(*at) : std::string{};
+}
+
 // Those that say nothing by the deadline, or more than they may.
-void kill_late(const std::vector<Running>& running) {
-    for (const Running& one : running) {
-        if (one.pid > 0 && one.end != PipeEnd::Closed) {
-            ::kill(one.pid, SIGKILL);
+void kill_late(const std::vector<Running>& running, std::vector<JobResult>& results) {
+    for (std::size_t i = 0; i < running.size(); ++i) {
+        if (running[i].pid > 0 && running[i].end != PipeEnd::Closed) {
+            results[i].waits_at = wait_channel(running[i].pid);
+            ::kill(running[i].pid, SIGKILL);
         }
     }
 }
@@ -230,10 +257,10 @@ std::vector<JobResult> run_jobs(const std::vector<Job>& jobs, const Deadline& de
     for (std::size_t i = 0; i < jobs.size(); ++i) {
         // A page of zeros is an empty board.
         running.push_back(start(jobs[i], boards.of(i)));
-        results.push_back({jobs[i].name, JobEnd::NotStarted, {}, {}});
+        results.push_back({jobs[i].name, JobEnd::NotStarted, {}, {}, {}});
     }
     collect(running, results, deadline);
-    kill_late(running);
+    kill_late(running, results);
     // One moment for all: many that do not go cost no more than one.
     const Deadline going{kAfterKill};
     for (std::size_t i = 0; i < jobs.size(); ++i) {

@@ -27,8 +27,9 @@ class StepBoard {
 
 struct Job {
     std::string name{};
-    // Runs in the child; its bytes are the answer. It must not wait for other threads or rely on
-    // file positions that it shares with the parent.
+    // Runs in the child; its bytes are the answer. It must not wait for other threads, and has no
+    // open file of the parent's: one that hangs in the kernel for long holds nobody's output or
+    // lock.
     std::function<std::string(StepBoard&)> work{};
 };
 
@@ -50,6 +51,8 @@ struct JobResult {
     std::string answer{};
     // The last step of one that did not answer.
     std::string step{};
+    // The kernel's function in which one waited that hung; empty where the kernel does not tell.
+    std::string waits_at{};
 };
 
 // In the order of the jobs. Returns by the deadline, give or take a moment, whatever the jobs do.

@@ -17,6 +17,7 @@
 #include "fabric/read/ways.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <exception>
 #include <map>
 
@@ -32,8 +33,11 @@ std::chrono::milliseconds deadline_of(const HealthRequest& request) {
     return request.patience + request.lldp;
 }
 
+constexpr const char* kAddresses = "addresses and routes";
+
 struct Context {
-    const Dir& root;
+    Dir root;
+    std::string root_path;
     Source source;
     const HealthRequest& request;
 };
@@ -60,10 +64,19 @@ Piece read_rest(const Context& context, StepBoard& board) {
     node.rdma_functions = read_rdma_functions(context.root, node.problems);
     board.now("GPUs");
     node.gpus = read_gpus(context.root, node.problems);
-    board.now("addresses and routes");
+    board.now("interfaces");
+    // What is left of one whose driver hangs.
+    node.netdevs = read_kept_netdevs(context.root, node.problems);
+    return piece;
+}
+
+// The kernel takes the lock for them that a driver may hold which hangs.
+Piece read_addresses(const Context& context, StepBoard& board) {
+    Piece piece{};
+    board.now(kAddresses);
     // Names and numbers of interfaces are enough to say whose an address is.
-    node.netdevs = read_netdevs(context.root, Depth::Plan, node.problems);
-    read_ways(context.root, context.source, context.request.read, node);
+    piece.node.netdevs = read_netdevs(context.root, Depth::Plan, piece.problems);
+    read_ways(context.root, context.source, context.request.read, piece.node);
     return piece;
 }
 
@@ -81,17 +94,23 @@ Piece read_device(const Context& context, const std::string& name, StepBoard& bo
     return piece;
 }
 
+Piece read_interface(const Context& context, const std::string& name, StepBoard& board) {
+    Piece piece{};
+    board.now("sysfs of " + name);
+    Netdev netdev = read_netdev(context.root, name, Depth::Health, piece.problems);
+    board.now("ethtool and DCB of " + name);
+    read_ethernet(context.root, context.source, netdev, piece.problems);
+    piece.netdevs.push_back(std::move(netdev));
+    return piece;
+}
+
+// Those without a driver of their own.
 Piece read_interfaces(const Context& context, const std::vector<std::string>& names,
                       StepBoard& board) {
     Piece piece{};
     for (const std::string& name : names) {
         board.now("sysfs of " + name);
-        Netdev netdev = read_netdev(context.root, name, Depth::Health, piece.problems);
-        if (netdev.kind == NetdevKind::Physical || netdev.kind == NetdevKind::Bond) {
-            board.now("ethtool and DCB of " + name);
-            read_ethernet(context.root, context.source, netdev, piece.problems);
-        }
-        piece.netdevs.push_back(std::move(netdev));
+        piece.netdevs.push_back(read_netdev(context.root, name, Depth::Health, piece.problems));
     }
     return piece;
 }
@@ -120,48 +139,82 @@ Piece hear_switches(const Context& context, const std::vector<std::string>& name
     return piece;
 }
 
+// The child opens the root anew.
 template <typename Work>
-Job job_of(std::string name, Work work) {
-    return {std::move(name), [work](StepBoard& board) { return to_bytes(work(board)); }};
+Job job_of(const Context& parent, std::string name, Work work) {
+    return {std::move(name), [&parent, work](StepBoard& board) {
+                const Context context{Dir::open(parent.root_path).value(), parent.root_path,
+                                      parent.source, parent.request};
+                return to_bytes(work(context, board));
+            }};
 }
 
 struct Plan {
     std::vector<std::string> hcas{};
-    std::vector<std::string> physical{};
+    // Interfaces that have a driver of their own to ask.
+    std::vector<std::string> drivers{};
+    // Where cables of RDMA ports end, so that nobody waits for the switch of another network. A
+    // bond has its members.
+    std::vector<std::string> cables{};
     std::vector<std::string> others{};
     std::vector<Job> jobs{};
 };
+
+bool is_bond(const Dir& root, const std::string& netdev) {
+    return root.exists((std::string{kNetClass} + "/" + netdev + "/bonding").c_str());
+}
+
+std::string master_of(const Dir& root, const std::string& netdev) {
+    const std::string link =
+        root.link((std::string{kNetClass} + "/" + netdev + "/master").c_str()).value_or("");
+    return link.substr(link.rfind('/') + 1);
+}
+
+void sort_netdevs(const Context& context, std::vector<ReadProblem>& problems, Plan& plan) {
+    const auto stand_on = rdma_netdevs(context.root);
+    const auto is_rdma = [&](const std::string& name) {
+        return std::ranges::count(stand_on, name) > 0;
+    };
+    for (const std::string& name : netdev_names(context.root, problems)) {
+        const bool bond = is_bond(context.root, name);
+        const bool own = bond || is_rdma(name) || !is_virtual(context.root, name);
+        (own ? plan.drivers : plan.others).push_back(name);
+        if (!bond && (is_rdma(name) || is_rdma(master_of(context.root, name)))) {
+            plan.cables.push_back(name);
+        }
+    }
+}
 
 Plan plan_jobs(const Context& context, std::vector<ReadProblem>& problems) {
     Plan plan{};
     plan.hcas = context.root.exists(kRdmaClass) ? hca_names(context.root, problems)
                                                 : std::vector<std::string>{};
-    for (const std::string& name : netdev_names(context.root, problems)) {
-        (is_virtual(context.root, name) ? plan.others : plan.physical).push_back(name);
-    }
-    plan.jobs.push_back(job_of("node", [&](StepBoard& b) { return read_rest(context, b); }));
+    sort_netdevs(context, problems, plan);
+    const auto add = [&](std::string name, auto work) {
+        plan.jobs.push_back(job_of(context, std::move(name), work));
+    };
+    add("node", read_rest);
+    add(kAddresses, read_addresses);
     for (const std::string& name : plan.hcas) {
-        plan.jobs.push_back(
-            job_of(name, [&, name](StepBoard& b) { return read_device(context, name, b); }));
+        add(name, [name](const Context& c, StepBoard& b) { return read_device(c, name, b); });
     }
-    for (const std::string& name : plan.physical) {
-        plan.jobs.push_back(
-            job_of(name, [&, name](StepBoard& b) { return read_interfaces(context, {name}, b); }));
+    for (const std::string& name : plan.drivers) {
+        add(name, [name](const Context& c, StepBoard& b) { return read_interface(c, name, b); });
     }
     if (!plan.others.empty()) {
-        plan.jobs.push_back(job_of("virtual interfaces", [&, names = plan.others](StepBoard& b) {
-            return read_interfaces(context, names, b);
-        }));
+        add("virtual interfaces", [names = plan.others](const Context& c, StepBoard& b) {
+            return read_interfaces(c, names, b);
+        });
     }
     if (context.request.lldp.count() > 0 && context.source == Source::Live) {
-        plan.jobs.push_back(job_of("lldp", [&, names = plan.physical](StepBoard& b) {
-            return hear_switches(context, names, b);
-        }));
+        add("lldp", [names = plan.cables](const Context& c, StepBoard& b) {
+            return hear_switches(c, names, b);
+        });
     }
     return plan;
 }
 
-// Puts one piece into the whole; addresses come with the rest of the node, frames on their own.
+// Puts one piece into the whole; addresses and frames come on their own.
 class Assembly {
   public:
     explicit Assembly(NodeSnapshot& whole) : whole_{whole} {}
@@ -173,10 +226,22 @@ class Assembly {
         for (Netdev& netdev : piece.netdevs) {
             take_netdev(std::move(netdev));
         }
+        for (Netdev& netdev : piece.node.netdevs) {
+            take_addresses(std::move(netdev));
+        }
+        std::ranges::move(piece.node.routes, std::back_inserter(whole_.routes));
+        std::ranges::move(piece.node.problems, std::back_inserter(whole_.problems));
         std::ranges::move(piece.problems, std::back_inserter(whole_.problems));
     }
 
   private:
+    void take_addresses(Netdev netdev) {
+        const auto known = std::ranges::find(whole_.netdevs, netdev.name, &Netdev::name);
+        if (known != whole_.netdevs.end()) {
+            known->addresses = std::move(netdev.addresses);
+        }
+    }
+
     void take_netdev(Netdev netdev) {
         const auto known = std::ranges::find(whole_.netdevs, netdev.name, &Netdev::name);
         if (known == whole_.netdevs.end()) {
@@ -210,9 +275,12 @@ void note_silence(const Context& context, const Plan& plan, const JobResult& res
     if (hung) {
         whole.hung.push_back({result.name, result.step,
                               static_cast<unsigned>(deadline_of(context.request).count()),
-                              result.end == JobEnd::HungInKernel});
+                              result.end == JobEnd::HungInKernel, result.waits_at});
     } else {
         whole.problems.push_back({result.name, 0, "its reader ended at: " + result.step});
+    }
+    if (result.name == kAddresses) {
+        whole.problems.push_back({"rtnetlink addresses", ETIMEDOUT, "no answer in time"});
     }
     if (std::ranges::count(plan.hcas, result.name) > 0) {
         whole.hcas.push_back(stub_of(context.root, result.name));
@@ -236,12 +304,12 @@ Result<NodeSnapshot> read_health(const std::string& root_path, Source source,
                                  const HealthRequest& asked) {
     HealthRequest request = asked;
     request.read.depth = Depth::Health;
-    const Dir root = TRY(Dir::open(root_path));
+    Dir root = TRY(Dir::open(root_path));
     if (!root.exists("sys/class")) {
         return fail(std::errc::invalid_argument,
                     root_path + ": no tree of a node: sys/class is not in it");
     }
-    const Context context{root, source, request};
+    const Context context{std::move(root), root_path, source, request};
     std::vector<ReadProblem> problems;
     const Plan plan = plan_jobs(context, problems);
     const auto results = run_jobs(plan.jobs, Deadline{deadline_of(request)});

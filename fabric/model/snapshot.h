@@ -31,6 +31,8 @@ struct HungDevice {
     unsigned waited_ms{0};
     // The reader could not even be killed: it waits inside the kernel.
     bool in_kernel{false};
+    // The kernel's function in which it waited, where the kernel tells.
+    std::string waits_at{};
 
     bool operator==(const HungDevice&) const = default;
 };
@@ -104,5 +106,9 @@ struct NodeSnapshot {
 
     bool operator==(const NodeSnapshot&) const = default;
 };
+
+// One that has a driver of its own to ask: an adapter's, a bond, or whatever else an RDMA port
+// stands on. Not the interfaces of containers and bridges, which come and go.
+[[nodiscard]] bool is_fabric_interface(const NodeSnapshot& snapshot, const Netdev& netdev);
 
 }  // namespace ferrule

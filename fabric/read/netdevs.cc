@@ -65,23 +65,27 @@ void read_links(const Dir& dir, const Attributes& attributes, Netdev& netdev) {
     }
 }
 
-void read_details(const Dir& root, const Dir& dir, const Attributes& attributes, Netdev& netdev) {
+void read_kept(const Dir& root, const Dir& dir, const Attributes& attributes, Netdev& netdev) {
     netdev.mac = attributes.text_or_empty("address");
     netdev.mtu = attributes.number<unsigned>("mtu");
+    netdev.flags = attributes.number<std::uint32_t>("flags");
+    netdev.dev_port = attributes.number<unsigned>("dev_port").value_or(0);
+    read_links(dir, attributes, netdev);
+    if (netdev.kind == NetdevKind::Vlan) {
+        netdev.vlan_id = read_vlan_id(root, netdev.name);
+    }
+}
+
+// What the kernel asks the driver for, or takes the lock of all interfaces for.
+void read_asked(const Attributes& attributes, Netdev& netdev) {
     // Both answer EINVAL while the interface is down.
     const auto carrier = attributes.number<unsigned>("carrier", IfInvalid::Absent);
     netdev.carrier = carrier ? std::optional{*carrier != 0} : std::nullopt;
     const auto speed = attributes.number<int>("speed", IfInvalid::Absent);
     netdev.speed =
         speed && *speed > 0 ? std::optional{static_cast<unsigned>(*speed)} : std::nullopt;
-    netdev.flags = attributes.number<std::uint32_t>("flags");
-    netdev.dev_port = attributes.number<unsigned>("dev_port").value_or(0);
-    read_links(dir, attributes, netdev);
     if (netdev.kind == NetdevKind::Bond) {
         netdev.bond = read_bond(attributes);
-    }
-    if (netdev.kind == NetdevKind::Vlan) {
-        netdev.vlan_id = read_vlan_id(root, netdev.name);
     }
 }
 
@@ -100,8 +104,12 @@ std::optional<PrioritySet> read_ecn(const Attributes& attributes, const std::str
     return enabled;
 }
 
-void read_health(const Attributes& attributes, Netdev& netdev) {
+void read_carrier_downs(const Attributes& attributes, Netdev& netdev) {
     netdev.carrier_downs = attributes.number<unsigned>("carrier_down_count");
+}
+
+void read_health(const Attributes& attributes, Netdev& netdev) {
+    read_carrier_downs(attributes, netdev);
     // Folders of a vendor's driver, notification and reaction point.
     netdev.ecn_notification = read_ecn(attributes, "ecn/roce_np/enable/");
     netdev.ecn_reaction = read_ecn(attributes, "ecn/roce_rp/enable/");
@@ -113,19 +121,22 @@ class NetdevReader {
                  std::vector<ReadProblem>& problems)
         : root_{root}, class_{net_class}, depth_{depth}, problems_{problems} {}
 
+    [[nodiscard]] Result<Netdev> read_kept_only(const std::string& name) const {
+        const Dir dir = TRY(class_.sub(name.c_str()));
+        const Attributes attributes = attributes_of(dir, name);
+        Netdev netdev = read_identity(attributes, name);
+        read_kept(root_, dir, attributes, netdev);
+        read_carrier_downs(attributes, netdev);
+        return netdev;
+    }
+
     [[nodiscard]] Result<Netdev> read(const std::string& name) const {
         const Dir dir = TRY(class_.sub(name.c_str()));
-        const Attributes attributes{dir, std::string{kClass} + "/" + name, problems_};
-        const std::string class_link = class_.link(name.c_str()).value_or(std::string{});
-        Netdev netdev{};
-        netdev.name = name;
-        netdev.ifindex = attributes.number<int>("ifindex").value_or(0);
-        netdev.operstate = attributes.text_or_empty("operstate");
-        netdev.pci = pci_place_of_link(class_link);
-        netdev.arp_type = attributes.number<unsigned>("type").value_or(0);
-        netdev.kind = kind_of(netdev, attributes.text_or_empty("uevent"), class_link);
+        const Attributes attributes = attributes_of(dir, name);
+        Netdev netdev = read_identity(attributes, name);
         if (depth_ != Depth::Plan) {
-            read_details(root_, dir, attributes, netdev);
+            read_kept(root_, dir, attributes, netdev);
+            read_asked(attributes, netdev);
         }
         if (depth_ == Depth::Health) {
             read_health(attributes, netdev);
@@ -134,6 +145,23 @@ class NetdevReader {
     }
 
   private:
+    [[nodiscard]] Attributes attributes_of(const Dir& dir, const std::string& name) const {
+        return {dir, std::string{kClass} + "/" + name, problems_};
+    }
+
+    [[nodiscard]] Netdev read_identity(const Attributes& attributes,
+                                       const std::string& name) const {
+        const std::string class_link = class_.link(name.c_str()).value_or(std::string{});
+        Netdev netdev{};
+        netdev.name = name;
+        netdev.ifindex = attributes.number<int>("ifindex").value_or(0);
+        netdev.operstate = attributes.text_or_empty("operstate");
+        netdev.pci = pci_place_of_link(class_link);
+        netdev.arp_type = attributes.number<unsigned>("type").value_or(0);
+        netdev.kind = kind_of(netdev, attributes.text_or_empty("uevent"), class_link);
+        return netdev;
+    }
+
     const Dir& root_;
     const Dir& class_;
     Depth depth_;
@@ -152,6 +180,21 @@ std::vector<std::string> entries_of(const Result<Dir>& net_class,
         return {};
     }
     return std::move(*names);
+}
+
+template <typename Read>
+std::vector<Netdev> read_all_netdevs(const Result<Dir>& net_class,
+                                     std::vector<ReadProblem>& problems, Read read) {
+    std::vector<Netdev> netdevs;
+    const std::vector<std::string> names = entries_of(net_class, problems);
+    netdevs.reserve(names.size());
+    for (const std::string& name : names) {
+        // One that cannot be entered is a plain file, or a device that has just gone.
+        if (auto netdev = read(name)) {
+            netdevs.push_back(std::move(*netdev));
+        }
+    }
+    return netdevs;
 }
 
 }  // namespace
@@ -179,17 +222,17 @@ Netdev read_netdev(const Dir& root, const std::string& name, Depth depth,
 }
 
 std::vector<Netdev> read_netdevs(const Dir& root, Depth depth, std::vector<ReadProblem>& problems) {
-    std::vector<Netdev> netdevs;
     const auto net_class = root.sub(kClass);
-    const std::vector<std::string> names = entries_of(net_class, problems);
-    netdevs.reserve(names.size());
-    for (const std::string& name : names) {
-        // One that cannot be entered is a plain file, or a device that has just gone.
-        if (auto netdev = NetdevReader{root, *net_class, depth, problems}.read(name)) {
-            netdevs.push_back(std::move(*netdev));
-        }
-    }
-    return netdevs;
+    return read_all_netdevs(net_class, problems, [&](const std::string& name) {
+        return NetdevReader{root, *net_class, depth, problems}.read(name);
+    });
+}
+
+std::vector<Netdev> read_kept_netdevs(const Dir& root, std::vector<ReadProblem>& problems) {
+    const auto net_class = root.sub(kClass);
+    return read_all_netdevs(net_class, problems, [&](const std::string& name) {
+        return NetdevReader{root, *net_class, Depth::Health, problems}.read_kept_only(name);
+    });
 }
 
 }  // namespace ferrule

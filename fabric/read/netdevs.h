@@ -14,6 +14,11 @@ namespace ferrule {
 [[nodiscard]] std::vector<Netdev> read_netdevs(const Dir& root, Depth depth,
                                                std::vector<ReadProblem>& problems);
 
+// What the kernel itself keeps of them, in the same order: no driver is asked and no lock taken
+// that a driver may hold, so that carrier, speed and members of a bond are left out.
+[[nodiscard]] std::vector<Netdev> read_kept_netdevs(const Dir& root,
+                                                    std::vector<ReadProblem>& problems);
+
 // Their names in that order, without a look into any.
 [[nodiscard]] std::vector<std::string> netdev_names(const Dir& root,
                                                     std::vector<ReadProblem>& problems);

@@ -168,6 +168,24 @@ std::vector<std::string> hca_names(const Dir& root, std::vector<ReadProblem>& pr
     return rdma_class ? names_in(*rdma_class, problems) : std::vector<std::string>{};
 }
 
+std::vector<std::string> rdma_netdevs(const Dir& root) {
+    std::vector<std::string> netdevs;
+    std::vector<ReadProblem> unsaid;
+    const auto rdma_class = open_class(root, unsaid);
+    const auto hcas = rdma_class ? names_in(*rdma_class, unsaid) : std::vector<std::string>{};
+    for (const std::string& hca : hcas) {
+        const auto ports = rdma_class->list((hca + "/ports").c_str());
+        for (const std::string& port : ports ? *ports : std::vector<std::string>{}) {
+            const std::string row = hca + "/ports/" + port + "/gid_attrs/ndevs/0";
+            // An empty row has none.
+            if (auto netdev = rdma_class->attribute(row.c_str()); netdev && !netdev->empty()) {
+                netdevs.push_back(std::move(*netdev));
+            }
+        }
+    }
+    return netdevs;
+}
+
 Hca read_hca(const Dir& root, const std::string& name, const ReadRequest& request,
              std::vector<ReadProblem>& problems) {
     Hca unread{};

@@ -18,6 +18,10 @@ namespace ferrule {
 [[nodiscard]] std::vector<std::string> hca_names(const Dir& root,
                                                  std::vector<ReadProblem>& problems);
 
+// The interfaces that their ports stand on, as the first rows of their GID tables name them. No
+// driver is asked: the kernel keeps these tables itself.
+[[nodiscard]] std::vector<std::string> rdma_netdevs(const Dir& root);
+
 // One of them. Of a device that is not there, or has just gone, a problem and the name.
 [[nodiscard]] Hca read_hca(const Dir& root, const std::string& name, const ReadRequest& request,
                            std::vector<ReadProblem>& problems);

@@ -198,6 +198,10 @@ mend_lldp() { switch_says; }
 fault_lldp_silent() { switch_is_silent; }
 mend_lldp_silent() { switch_says; }
 
-# MS: a query of DCB or statistics takes so long, thirty seconds at most, and holds up what needs rtnl.
-fault_hang() { set_nic hang_ms "${1:-5000}"; }
+# MS: a query of DCB or statistics takes so long, thirty seconds at most, and holds up what needs rtnl;
+# or, with "alone", nothing else.
+fault_hang() {
+    set_nic hang_alone "$([[ ${2-} == alone ]] && echo 1 || echo 0)"
+    set_nic hang_ms "${1:-5000}"
+}
 mend_hang() { set_nic hang_ms 0; }

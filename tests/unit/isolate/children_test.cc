@@ -5,11 +5,13 @@
 #include "tests/support/catch.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <stdexcept>
 
+#include <fcntl.h>
 #include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -173,6 +175,31 @@ TEST_CASE("a hundred runs leave no descriptor open") {
     const int after = ::dup(STDERR_FILENO);
     ::close(after);
     CHECK(after == before);
+}
+
+TEST_CASE("one that hangs holds no file of the parent's open") {
+    std::array<int, 2> ends{};
+    REQUIRE(::pipe(ends.data()) == 0);
+    const auto listing = [file = ends[1]](StepBoard&) {
+        const bool none = ::fcntl(file, F_GETFD) < 0;
+        const bool silent = ::write(STDOUT_FILENO, "said", 4) == 4;
+        return std::string{none && silent ? "none" : "some"};
+    };
+
+    const auto results = run_jobs({{"lists", listing}}, Deadline{10s});
+
+    CHECK(results[0].answer == "none");
+    ::close(ends[0]);
+    ::close(ends[1]);
+}
+
+TEST_CASE("where one waits in the kernel is told where the kernel tells it") {
+    const auto results = run_jobs({{"hangs", hang}, answering("a")}, Deadline{300ms});
+
+    // Some kernels hide it.
+    const std::string& place = results[0].waits_at;
+    CHECK((place.empty() || place.find("pause") != std::string::npos));
+    CHECK(results[1].waits_at.empty());
 }
 
 TEST_CASE("a step is kept, and cut where it is too long") {

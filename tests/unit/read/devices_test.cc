@@ -40,6 +40,32 @@ TEST_CASE("each netdev read alone is the one that a whole node has") {
     }
 }
 
+TEST_CASE("the interfaces of RDMA ports are those that their GID tables name") {
+    const auto netdevs_of = [](const char* machine) {
+        return rdma_netdevs(Dir::open(machine_tree(machine)).value());
+    };
+    CHECK(netdevs_of("vm-soft-roce") == std::vector<std::string>{"eth1"});
+    CHECK(netdevs_of("h20-roce-bond").front() == "bond0");
+    CHECK(netdevs_of("no-hca").empty());
+}
+
+TEST_CASE("what the kernel keeps of an interface is all but carrier, speed and bond") {
+    const Dir root = Dir::open(machine_tree("h20-roce-bond")).value();
+    std::vector<ReadProblem> problems;
+    auto all = read_netdevs(root, Depth::Full, problems);
+    for (Netdev& netdev : all) {
+        netdev.carrier = {};
+        netdev.speed = {};
+        netdev.bond = {};
+    }
+    auto kept = read_kept_netdevs(root, problems);
+    for (Netdev& netdev : kept) {
+        netdev.carrier_downs = {};
+    }
+    CHECK(kept == all);
+    CHECK(problems.empty());
+}
+
 TEST_CASE("a device that has just gone is a problem and a name") {
     const Dir root = Dir::open(machine_tree("oci-h100-roce")).value();
     std::vector<ReadProblem> problems;

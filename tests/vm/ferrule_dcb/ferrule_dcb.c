@@ -28,6 +28,10 @@ static unsigned int hang_ms;
 module_param(hang_ms, uint, 0644);
 MODULE_PARM_DESC(hang_ms, "how long a DCB or statistics query hangs, 30 seconds at most; 0 ends it");
 
+static bool hang_alone;
+module_param(hang_alone, bool, 0644);
+MODULE_PARM_DESC(hang_alone, "do not hold rtnl while a query hangs, as kernels where a netdev has a lock of its own");
+
 /* When a statistic is there: mlx5 names pause frames only where there can be some. */
 enum presence { ALWAYS, PRIORITY, GLOBAL_PAUSE, PFC };
 
@@ -91,13 +95,18 @@ static struct dcbnl_buffer buffer = { .buffer_size = { 262016 }, .total_size = 2
 static struct ethtool_pauseparam pause;
 static struct ethtool_fecparam fec = { .active_fec = ETHTOOL_FEC_RS, .fec = ETHTOOL_FEC_RS };
 
-/* Holds rtnl meanwhile, as a driver that waits for its firmware does. */
+/* Holds rtnl meanwhile, unless it is to hang alone, as a driver that waits for its firmware does. */
 static void hang(void)
 {
 	unsigned long start = jiffies;
+	bool alone = READ_ONCE(hang_alone) && READ_ONCE(hang_ms);
 
+	if (alone)
+		rtnl_unlock();
 	while (jiffies_to_msecs(jiffies - start) < min(READ_ONCE(hang_ms), LONGEST_HANG_MS))
 		msleep(10);
+	if (alone)
+		rtnl_lock();
 }
 
 static void name_statistics(void)
