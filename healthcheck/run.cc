@@ -191,7 +191,7 @@ Result<Outcomes> run_health_check(const HealthOptions& options) {
 
     history.last = record_of(report, facts);
     if (options.only.empty() && verdict_of(report.findings) == Verdict::Ok) {
-}
+    }
 
     // A run of a few checks says nothing of the others.
     if (history.last.failures.empty() && options.only.empty()) {

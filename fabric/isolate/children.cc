@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <memory>
 #include <new>
 
@@ -69,20 +70,18 @@ void write_whole(int fd, std::string_view bytes) {
     }
 }
 
-// Leaves open the pipe alone. Nothing here opens so many files that their numbers, which are the
-// lowest that are free, exceed a hundred or so.
+// Leaves open the pipe alone.
 void let_go_of_files(int pipe) {
     constexpr int kStandard = 3;
-    constexpr int kMost = 1024;
     const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int fd = 0; fd < kStandard && nothing >= 0; ++fd) {
         ::dup2(nothing, fd);
     }
-    for (int fd = kStandard; fd < kMost; ++fd) {
-        if (fd != pipe) {
-            ::close(fd);
-        }
+    const auto own = static_cast<unsigned>(pipe);
+    if (own > kStandard) {
+        ::close_range(kStandard, own - 1, 0);
     }
+    ::close_range(std::max<unsigned>(own + 1, kStandard), std::numeric_limits<unsigned>::max(), 0);
 }
 
 struct ForChild {
