@@ -1,5 +1,5 @@
 // The checks of counters: limits, flaps, lossy fabrics, counters that stick.
-#include "tests/unit/check/world.h"
+#include "tests/support/health_world.h"
 
 using namespace ferrule;
 using namespace ferrule::testing;
@@ -103,7 +103,9 @@ const std::vector<Case> kCounters{
          it.wants().flaps = {{100, 60}};
      },
      "mlx5_1/1", kPass, "19 flap lately"},
-    {kIb, "link-flaps", [](World& it) { it.port(1).counters = std::nullopt; }, "mlx5_1/1", kNone},
+    {kIb, "link-flaps", [](World& it) { it.port(1).counters = std::nullopt; }, "mlx5_1/1", kUnknown,
+     "unlike other devices of this driver"},
+    {Fabric::Efa, "link-flaps", nothing, "rdmap0/1", kNone},
 };
 
 }  // namespace

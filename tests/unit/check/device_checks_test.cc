@@ -1,5 +1,5 @@
 // The checks of devices and of the host: one thing is wrong, one check says so.
-#include "tests/unit/check/world.h"
+#include "tests/support/health_world.h"
 
 #include <cerrno>
 
@@ -22,8 +22,20 @@ const std::vector<Case> kDevices{
     {kIb, "device-hung", [](World& it) { it.snapshot.hung = {{"mlx5_1", "rate", 2000, true}}; },
      "mlx5_1", kFail, "within 2000 ms while reading rate, inside the kernel"},
     {kIb, "kernel-modules", nothing, "node", kPass},
-    {kIb, "kernel-modules", [](World& it) { it.snapshot.rdma_class = false; }, "node", kFail,
-     "4 adapters on PCI"},
+    {kIb, "kernel-modules", [](World& it) { it.snapshot.rdma_class = false; }, "node", kNone,
+     "4 adapters that could do RDMA"},
+    {kIb, "kernel-modules",
+     [](World& it) {
+         it.snapshot.rdma_class = false;
+         it.snapshot.infiniband_functions = 4;
+     },
+     "node", kFail, "4 adapters on PCI"},
+    {kIb, "kernel-modules",
+     [](World& it) {
+         it.snapshot.rdma_class = false;
+         it.profile.rails = {parse_rail_selector("mlx5_0")};
+     },
+     "node", kFail},
     {kIb, "kernel-modules", [](World& it) { it.wants().modules = {"ib-umad"}; }, "node", kPass},
     {kIb, "kernel-modules", [](World& it) { it.wants().modules = {"ib_ipoib"}; }, "node", kFail,
      "ib_ipoib is not loaded"},
@@ -41,7 +53,7 @@ const std::vector<Case> kDevices{
          it.snapshot.hcas.pop_back();
          it.snapshot.rdma_functions.back().device_id = 0x101d;
      },
-     "0000:03:00.0", kFail, "", kWarning},
+     "node", kPass},
     {kIb, "device-missing",
      [](World& it) {
          it.snapshot.hcas.pop_back();
@@ -53,6 +65,13 @@ const std::vector<Case> kDevices{
          it.profile.rails = {parse_rail_selector("mlx5_0"), parse_rail_selector("x9")};
      },
      "x9", kFail, "not on this node"},
+    {kIb, "device-missing",
+     [](World& it) {
+         it.profile.rails = {parse_rail_selector("mlx5_0")};
+         it.hca(0).ports.clear();
+         it.snapshot.hung = {{"mlx5_0", "rate", 2000, false}};
+     },
+     "mlx5_0", kUnknown, "does not answer"},
     {kIb, "device-count", nothing, "node", kNone},
     {kIb, "device-count", [](World& it) { it.wants().hcas = 4; }, "node", kPass},
     {kIb, "device-count", [](World& it) { it.wants().hcas = 5; }, "node", kFail, "4 RDMA devices"},
@@ -129,6 +148,7 @@ const std::vector<Case> kDevices{
          it.wants().memlock = NumberRange{~0ULL, ~0ULL};
      },
      "node", kFail},
+    {kIb, "memlock", [](World& it) { it.unreadable("proc/self/limits"); }, "node", kUnknown},
     {kIb, "sysctl", nothing, "node", kNone},
     {kIb, "sysctl", [](World& it) { it.wants().sysctls = {{"net.ipv4.conf.all.arp_ignore", "1"}}; },
      "node", kPass},

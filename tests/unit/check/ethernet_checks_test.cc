@@ -1,5 +1,5 @@
 // The checks of RoCE: interfaces, lossless Ethernet, addresses and the switch.
-#include "tests/unit/check/world.h"
+#include "tests/support/health_world.h"
 
 #include <cerrno>
 

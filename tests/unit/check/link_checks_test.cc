@@ -1,5 +1,5 @@
 // The checks of links and of InfiniBand: one thing is wrong, one check says so.
-#include "tests/unit/check/world.h"
+#include "tests/support/health_world.h"
 
 using namespace ferrule;
 using namespace ferrule::testing;

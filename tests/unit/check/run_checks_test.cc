@@ -1,5 +1,5 @@
 // All checks together: what a healthy node gets, which checks run, and the table itself.
-#include "tests/unit/check/world.h"
+#include "tests/support/health_world.h"
 
 #include <set>
 

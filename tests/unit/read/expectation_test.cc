@@ -54,7 +54,7 @@ constexpr KeyValues kValues[] = {
     {"firmware", "28.39.1002, 28.41+", "newest"},
     {"driver_version", "24.10-0.7.0+", "new"},
     {"driver", "mlx5_core", "mlx5 core"},
-    {"board", "MT_0000000838", "MT 838"},
+    {"board", "MT_0000000838, DEL 17", ","},
     {"pcie_speed", "32.0", "gen5"},
     {"pcie_width", "16", "x16"},
     {"acs", "off", "0"},
