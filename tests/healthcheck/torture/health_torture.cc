@@ -103,7 +103,7 @@ class Node {
         now_.uptime_ms -= now_.uptime_ms % 10;
         const std::string rest = std::to_string(now_.uptime_ms % 1000 / 10);
         write_over(tree() + "/proc/uptime", std::to_string(now_.uptime_ms / 1000) + "." +
-                                               (rest.size() < 2 ? "0" : "") + rest + " 0.00\n");
+                                                (rest.size() < 2 ? "0" : "") + rest + " 0.00\n");
         write_over(tree() + "/proc/sys/kernel/random/boot_id",
                    "boot-" + std::to_string(now_.boot) + "\n");
         write_over(tree() + "/" + kCounter, std::to_string(now_.counter) + "\n");
@@ -215,10 +215,17 @@ class Torture {
         : chance_{options.seed},
           judge_{options.seed},
           state_{disk_.path() + "/state"},
-          command_{options.program, "--sysroot",  node_.tree(),
-                   "--state-dir",   state_,       "--config",
-                   scratch_.path() + "/none.conf", "--timeout", "60",
-                   "--device-timeout", "30"} {
+          command_{options.program,
+                   "--sysroot",
+                   node_.tree(),
+                   "--state-dir",
+                   state_,
+                   "--config",
+                   scratch_.path() + "/none.conf",
+                   "--timeout",
+                   "60",
+                   "--device-timeout",
+                   "30"} {
         scratch_.write("none.conf", "");
     }
 
@@ -238,7 +245,8 @@ class Torture {
     std::optional<int> run_whole() {
         const auto start = Clock::now();
         const auto status = Run{command_, complaints_}.wait();
-        const auto took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
+        const auto took =
+            std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start);
         longest_ = std::max(kShortestMicroseconds, static_cast<std::uint64_t>(took.count()));
         judge_.demand(status.has_value() && *status <= 2, "a whole run has no verdict");
         judge_.demand(slurp(complaints_).empty(), "a whole run complains: " + slurp(complaints_));

@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
     judge.demand(open_descriptors() == descriptors, "descriptors grow");
     judge.demand(resident_pages() <= pages + kMostPages, "memory grows");
     std::cout << options.runs << " kills, " << seconds << " saves, " << unfinished
-              << " unfinished files; " << pages << " pages resident at first, "
-              << resident_pages() << " at last, " << descriptors << " descriptors" << std::endl;
+              << " unfinished files; " << pages << " pages resident at first, " << resident_pages()
+              << " at last, " << descriptors << " descriptors" << std::endl;
     return EXIT_SUCCESS;
 }
