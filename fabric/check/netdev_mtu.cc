@@ -28,7 +28,8 @@ void check_netdev_mtu(const CheckInput& input, Findings& findings) {
     question.source = [](const Subject& it) { return "sys/class/net/" + it.netdev->name + "/mtu"; };
     std::vector<Subject> subjects = port_subjects(input);
     for (Subject& subject : subjects) {
-        subject.object = subject.netdev == nullptr ? subject.object : subject.netdev->name;
+        const bool named = is_roce(subject.port) && subject.netdev != nullptr;
+        subject.object = named ? subject.netdev->name : subject.object;
     }
     compare(input, subjects, question, findings);
 }

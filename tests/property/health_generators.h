@@ -31,8 +31,10 @@ inline rc::Gen<std::string> any_version() {
 }
 
 inline CounterTrack any_track() {
-    CounterTrack track{*rc::gen::arbitrary<std::uint64_t>(), *rc::gen::arbitrary<std::uint64_t>(),
-                       *rc::gen::arbitrary<std::uint64_t>(), {}};
+    CounterTrack track{*rc::gen::arbitrary<std::uint64_t>(),
+                       *rc::gen::arbitrary<std::uint64_t>(),
+                       *rc::gen::arbitrary<std::uint64_t>(),
+                       {}};
     const auto increments = *rc::gen::inRange<std::size_t>(0, kMostIncrements + 1);
     for (std::size_t i = 0; i < increments; ++i) {
         track.increments.push_back(
@@ -100,7 +102,7 @@ inline void demand_all(World& world) {
     it.acs = Switched::Off;
     it.relaxed_ordering = Switched::On;
     it.read_request = NumberRange{4096, 4096};
-    it.hcas = static_cast<unsigned>(world.snapshot.hcas.size());
+    it.hcas = NumberRange{world.snapshot.hcas.size(), world.snapshot.hcas.size()};
     it.gpus = 4;
     it.gpudirect = GpuDirect::Peermem;
     it.vlan = std::uint16_t{100};
@@ -126,11 +128,13 @@ inline const std::vector<Mutation>& faults() {
         {"ordering", [](World& it, std::size_t i) { it.pcie(i).relaxed_ordering = false; }},
         {"read request", [](World& it, std::size_t i) { it.pcie(i).max_read_request = 128; }},
         {"PCIe error", [](World& it, std::size_t i) { it.pcie(i).fatal_errors = 1; }},
-        {"symbol errors", [](World& it, std::size_t i) { it.port(i).counters->at(0).value += 500; }},
+        {"symbol errors",
+         [](World& it, std::size_t i) { it.port(i).counters->at(0).value += 500; }},
         {"flaps", [](World& it, std::size_t i) { it.port(i).counters->at(2).value += 5; }},
         {"timeouts", [](World& it, std::size_t i) { it.port(i).hw_counters->at(0).value += 500; }},
         {"corruption", [](World& it, std::size_t i) { it.port(i).hw_counters->at(2).value += 1; }},
-        {"hung", [](World& it, std::size_t i) { it.snapshot.hung = {{it.hca(i).name, "x", 1, false}}; }},
+        {"hung",
+         [](World& it, std::size_t i) { it.snapshot.hung = {{it.hca(i).name, "x", 1, false}}; }},
         {"memlock", [](World& it, std::size_t) { it.snapshot.memlock_limit = 65536; }},
         {"no module", [](World& it, std::size_t) { it.snapshot.host.modules = {"ib_core"}; }},
         {"no GPU", [](World& it, std::size_t) { it.snapshot.gpus.clear(); }},

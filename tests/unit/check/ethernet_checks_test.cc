@@ -23,10 +23,11 @@ void no_dcb(World& it) {
 }
 
 const std::vector<Case> kLossless{
-    {kRoce, "netdev-mtu", nothing, "mlx5_0/1", kPass, "MTU 9000"},
-    {kRoce, "netdev-mtu", [](World& it) { it.netdev(1).mtu = 1500; }, "mlx5_1/1", kFail},
-    {kRoce, "netdev-mtu", [](World& it) { it.netdev(1).mtu = std::nullopt; }, "mlx5_1/1", kUnknown},
-    {kRoce, "netdev-mtu", [](World& it) { it.wants().mtu = NumberRange{4200, 9216}; }, "mlx5_1/1",
+    {kRoce, "netdev-mtu", nothing, "net_mlx5_0", kPass, "MTU 9000"},
+    {kRoce, "netdev-mtu", [](World& it) { it.netdev(1).mtu = 1500; }, "net_mlx5_1", kFail},
+    {kRoce, "netdev-mtu", [](World& it) { it.netdev(1).mtu = std::nullopt; }, "net_mlx5_1",
+     kUnknown},
+    {kRoce, "netdev-mtu", [](World& it) { it.wants().mtu = NumberRange{4200, 9216}; }, "net_mlx5_1",
      kPass},
     {kIb, "netdev-mtu", nothing, "mlx5_0/1", kNone},
     {kRoce, "pfc", nothing, "net_mlx5_0", kPass, "priorities 3"},
@@ -155,7 +156,8 @@ const std::vector<Case> kSwitches{
      kFail, "leaf1.example port Ethernet1/1 has PFC for 5"},
     {kRoce, "switch-pfc", [](World& it) { it.netdev(1).lldp->pfc = std::nullopt; }, "net_mlx5_1",
      kNone},
-    {kRoce, "switch-pfc", [](World& it) { it.netdev(1).lldp = std::nullopt; }, "net_mlx5_1", kNone},
+    {kRoce, "switch-pfc", [](World& it) { it.netdev(1).lldp = std::nullopt; }, "net_mlx5_1",
+     kUnknown},
     {kRoce, "switch-mtu", nothing, "net_mlx5_0", kPass},
     {kRoce, "switch-mtu", [](World& it) { it.netdev(1).lldp->max_frame_size = 9018; }, "net_mlx5_1",
      kPass},

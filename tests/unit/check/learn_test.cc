@@ -18,9 +18,10 @@ NodeProfile learnt(const std::vector<NodeSnapshot>& nodes) {
 
 TEST_CASE("what all rails have is written, with how many they are") {
     const NodeSnapshot node = roce_world().snapshot;
-    CHECK_THAT(learn_profile({node}),
-               Contains("# Learnt from one node.") && Contains("\nnodes = n1\n") &&
-                   Contains("\n# 4 of 4 rails\nmtu = 9000\n") && Contains("\n# 1 of 1 nodes\nrails = "));
+    CHECK_THAT(learn_profile({node}), Contains("# Learnt from one node.") &&
+                                          Contains("\nnodes = n1\n") &&
+                                          Contains("\n# 4 of 4 rails\nmtu = 9000\n") &&
+                                          Contains("\n# 1 of 1 nodes\nrails = "));
     const NodeProfile profile = learnt({node});
     CHECK(profile.rails.size() == 4);
     CHECK(profile.link_layer == LinkLayer::Ethernet);
@@ -37,8 +38,9 @@ TEST_CASE("the majority wins and who differs is named") {
     odd.snapshot.hostname = "n2";
     odd.hca(1).firmware = "28.38.1";
     const std::string text = learn_profile({infiniband_world().snapshot, odd.snapshot});
-    CHECK_THAT(text, Contains("# Learnt from 2 nodes.") &&
-                         Contains("# 7 of 8 rails; n2 mlx5_1/1 has 28.38.1\nfirmware = 28.39.1002\n"));
+    CHECK_THAT(text,
+               Contains("# Learnt from 2 nodes.") &&
+                   Contains("# 7 of 8 rails; n2 mlx5_1/1 has 28.38.1\nfirmware = 28.39.1002\n"));
     CHECK(learnt({infiniband_world().snapshot, odd.snapshot}).nodes ==
           std::vector<std::string>{"n1", "n2"});
 }

@@ -110,7 +110,7 @@ TEST_CASE("a silent switch is not applicable, one that is not understood unknown
     snapshot.problems = {{"lldp eth1", EBADMSG, "lldp: PFC cut short"}};
     const auto findings = judged(snapshot, "switch-mtu");
     CHECK(findings[0].outcome == Outcome::Unknown);
-    CHECK(findings[0].seen == "lldp: PFC cut short");
+    CHECK(findings[0].seen == "the switch's frame: lldp: PFC cut short");
     snapshot.problems = {{"lldp", EPERM, "lldp: socket"}};
     CHECK(judged(snapshot, "switch-mtu")[0].outcome == Outcome::Unknown);
 }
