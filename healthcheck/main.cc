@@ -24,8 +24,9 @@ struct Answer {
 };
 
 bool is_coloured(When when) {
-    return when == When::Always || (when == When::Auto && ::isatty(STDOUT_FILENO) == 1 &&
-                                    std::getenv("NO_COLOR") == nullptr);
+    const char* const unwanted = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe)
+    return when == When::Always ||
+           (when == When::Auto && ::isatty(STDOUT_FILENO) == 1 && unwanted == nullptr);
 }
 
 std::string rendered(const Report& report, const HealthOptions& options) {

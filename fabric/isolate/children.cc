@@ -41,6 +41,8 @@ class Boards {
 
     Boards(const Boards&) = delete;
     Boards& operator=(const Boards&) = delete;
+    Boards(Boards&&) = delete;
+    Boards& operator=(Boards&&) = delete;
 
     ~Boards() { ::munmap(boards_, count_ * sizeof(StepBoard)); }
 
@@ -146,30 +148,33 @@ PipeEnd drain(const Running& running, std::string& answer) {
     }
 }
 
+// Those whose answer is not whole yet.
+std::vector<std::size_t> unfinished(const std::vector<Running>& running) {
+    std::vector<std::size_t> some;
+    some.reserve(running.size());
+    for (std::size_t i = 0; i < running.size(); ++i) {
+        if (running[i].end == PipeEnd::Open) {
+            some.push_back(i);
+        }
+    }
+    return some;
+}
+
 void collect(std::vector<Running>& running, std::vector<JobResult>& results,
              const Deadline& deadline) {
-    for (;;) {
-        std::vector<pollfd> waiting;
-        std::vector<std::size_t> whose;
-        waiting.reserve(running.size());
-        whose.reserve(running.size());
-        for (std::size_t i = 0; i < running.size(); ++i) {
-            if (running[i].end == PipeEnd::Open) {
-                waiting.push_back({running[i].pipe.get(), POLLIN, 0});
-                whose.push_back(i);
-            }
+    for (auto waiting = unfinished(running); !waiting.empty(); waiting = unfinished(running)) {
+        std::vector<pollfd> pipes;
+        pipes.reserve(waiting.size());
+        for (const std::size_t i : waiting) {
+            pipes.push_back({running[i].pipe.get(), POLLIN, 0});
         }
         const auto left = static_cast<int>(deadline.left().count());
-        if (waiting.empty() || left == 0) {
+        if (left == 0 || (::poll(pipes.data(), pipes.size(), left) < 0 && errno != EINTR)) {
             return;
         }
-        if (::poll(waiting.data(), waiting.size(), left) < 0 && errno != EINTR) {
-            return;
-        }
-        for (std::size_t i = 0; i < waiting.size(); ++i) {
-            Running& one = running[whose[i]];
-            if (waiting[i].revents != 0) {
-                one.end = drain(one, results[whose[i]].answer);
+        for (std::size_t k = 0; k < pipes.size(); ++k) {
+            if (pipes[k].revents != 0) {
+                running[waiting[k]].end = drain(running[waiting[k]], results[waiting[k]].answer);
             }
         }
     }

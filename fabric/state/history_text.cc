@@ -63,7 +63,11 @@ class Reader {
     // False for a line that is none of ours.
     bool take(std::string_view line) {
         const auto fields = split(line, '\t');
-        if (fields.empty()) {
+        // None is ever written: whoever put one there is not this program.
+        const bool control = std::ranges::any_of(line, [](char letter) {
+            return letter != '\t' && static_cast<unsigned char>(letter) < ' ';
+        });
+        if (fields.empty() || control) {
             return false;
         }
         const auto* const form = std::ranges::find(kForms, fields[0], &Form::word);

@@ -31,12 +31,16 @@
 #include "fabric/read/rtnetlink.h"
 #include "fabric/read/settings.h"
 #include "fabric/read/verbs_text.h"
+#include "fabric/state/history_text.h"
 #include "tests/support/state.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace {
@@ -142,6 +146,27 @@ void require(bool holds) {
     require(!file || file->find("/../") == std::string::npos);
     const auto answer = parse_verbs(text);
     require(!answer || parse_verbs(to_text(*answer)).value() == *answer);
+}
+
+// The text with the frame and the check sum of a history, which no chance finds.
+std::string framed_history(std::string_view body) {
+    const std::string text = "ferrule-history 1\n" + std::string{body} + "\n";
+    std::uint64_t sum = 0xcbf29ce484222325;
+    for (const char letter : text) {
+        sum = (sum ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+    }
+    std::array<char, 17> digits{};
+    std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(sum));
+    return text + "end\t" + digits.data() + "\n";
+}
+
+[[maybe_unused]] void history(std::string_view text) {
+    for (const std::string& whole : {std::string{text}, framed_history(text)}) {
+        const auto parsed = parse_history(whole);
+        if (parsed) {
+            require(parse_history(to_text(*parsed)).value() == *parsed);
+        }
+    }
 }
 
 // What an archive holds reads back.

@@ -115,6 +115,8 @@ TEST_CASE("a line that is none of ours is named by its number") {
                  Line{"counter\t1\t2\t18446744073709551616\t\tk\n", "line 2 is not understood"},
                  Line{"since\tx\tk\n", "line 2 is not understood"},
                  Line{"refused\t\tk\n", "line 2 is not understood"},
+                 Line{"since\t1\ta\x01\n", "line 2 is not understood"},
+                 Line{"boot\tb\t1\r\n", "line 2 is not understood"},
                  Line{"run\tother\t0\n", "line 2 is not understood"},
                  Line{"fact\ta\tb\n", "line 2 is not understood"},
                  Line{"failure\ta\tb\n", "line 2 is not understood"},
