@@ -141,7 +141,7 @@ Piece hear_switches(const Context& context, const std::vector<std::string>& name
 
 // The child opens the root anew.
 template <typename Work>
-Job job_of(const Context& parent, std::string name, Work work) {
+Job job_of(const Context& parent, std::string name, const Work& work) {
     return {std::move(name), [&parent, work](StepBoard& board) {
                 const Context context{Dir::open(parent.root_path).value(), parent.root_path,
                                       parent.source, parent.request};
@@ -190,7 +190,7 @@ Plan plan_jobs(const Context& context, std::vector<ReadProblem>& problems) {
     plan.hcas = context.root.exists(kRdmaClass) ? hca_names(context.root, problems)
                                                 : std::vector<std::string>{};
     sort_netdevs(context, problems, plan);
-    const auto add = [&](std::string name, auto work) {
+    const auto add = [&](std::string name, const auto& work) {
         plan.jobs.push_back(job_of(context, std::move(name), work));
     };
     add("node", read_rest);
@@ -301,8 +301,8 @@ std::optional<Piece> piece_or_nothing(const JobResult& result) {
 }  // namespace
 
 Result<NodeSnapshot> read_health(const std::string& root_path, Source source,
-                                 const HealthRequest& asked) {
-    HealthRequest request = asked;
+                                 const HealthRequest& given) {
+    HealthRequest request = given;
     request.read.depth = Depth::Health;
     Dir root = TRY(Dir::open(root_path));
     if (!root.exists("sys/class")) {

@@ -22,7 +22,7 @@ struct HealthRequest {
 // Fails only when the root cannot be opened or holds no sysfs, or when the part of the node that is
 // no device could not be read. A device that hangs is in `hung`, and in `hcas` or `netdevs` by its
 // name and place only.
-[[nodiscard]] Result<NodeSnapshot> read_health(const std::string& root, Source source,
-                                               const HealthRequest& request);
+[[nodiscard]] Result<NodeSnapshot> read_health(const std::string& root_path, Source source,
+                                               const HealthRequest& given);
 
 }  // namespace ferrule

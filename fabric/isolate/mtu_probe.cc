@@ -84,7 +84,9 @@ Fd open_socket(const MtuProbe& probe) {
                    v4 ? static_cast<int>(IPPROTO_ICMP) : static_cast<int>(IPPROTO_ICMPV6))};
     const int level = v4 ? IPPROTO_IP : IPPROTO_IPV6;
     const int option = v4 ? IP_MTU_DISCOVER : IPV6_MTU_DISCOVER;
-    const int probing = v4 ? IP_PMTUDISC_PROBE : IPV6_PMTUDISC_PROBE;
+    // Of both versions.
+    static_assert(IP_PMTUDISC_PROBE == IPV6_PMTUDISC_PROBE);
+    const int probing = IP_PMTUDISC_PROBE;
     const bool set = fd.valid() &&
                      ::setsockopt(fd.get(), level, option, &probing, sizeof probing) == 0 &&
                      ::setsockopt(fd.get(), SOL_SOCKET, SO_BINDTODEVICE, probe.netdev.c_str(),
