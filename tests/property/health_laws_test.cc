@@ -61,11 +61,23 @@ int badness(const std::vector<Finding>& findings) {
 }
 
 // Full machines of many kinds without a fault.
-constexpr const char* kHealthy[] = {
-    "azure-ndv5-ib",  "b300-roce-ipv6", "bnxt-active-backup", "broadcom-roce", "cx7-and-cx6dx-roce",
-    "dgx-a100-ib",    "dgx-h100-ib",    "gb10-spark",         "gb300-bare-ib", "h20-roce-bond",
-    "oci-h100-roce",  "p4d-efa",        "p5-efa",             "no-hca",        "two-networks",
-    "irdma-e810-roce", "thor2-roce-ipv6"};
+constexpr const char* kHealthy[] = {"azure-ndv5-ib",
+                                    "b300-roce-ipv6",
+                                    "bnxt-active-backup",
+                                    "broadcom-roce",
+                                    "cx7-and-cx6dx-roce",
+                                    "dgx-a100-ib",
+                                    "dgx-h100-ib",
+                                    "gb10-spark",
+                                    "gb300-bare-ib",
+                                    "h20-roce-bond",
+                                    "oci-h100-roce",
+                                    "p4d-efa",
+                                    "p5-efa",
+                                    "no-hca",
+                                    "two-networks",
+                                    "irdma-e810-roce",
+                                    "thor2-roce-ipv6"};
 
 }  // namespace
 
@@ -104,10 +116,9 @@ TEST_CASE("limits read back as they print") {
                   compare_versions(a, c) <= 0);
     });
     law("event limit", [] {
-        const EventLimit limit{
-            *rc::gen::arbitrary<std::uint64_t>(),
-            *rc::gen::inRange<std::uint64_t>(1, 10'000) *
-                *rc::gen::element<std::uint64_t>(1, 60, 3600, 86400)};
+        const EventLimit limit{*rc::gen::arbitrary<std::uint64_t>(),
+                               *rc::gen::inRange<std::uint64_t>(1, 10'000) *
+                                   *rc::gen::element<std::uint64_t>(1, 60, 3600, 86400)};
         RC_ASSERT(parse_event_limit(to_text(limit)) == limit);
     });
 }
@@ -120,8 +131,8 @@ TEST_CASE("no event is invented, and within a day none is lost") {
         std::uint64_t first_ms = kNow;
         const auto runs = *rc::gen::inRange(1, 80);
         for (int run = 0; run < runs; ++run) {
-            const auto growth = *rc::gen::weightedElement<std::uint64_t>(
-                {{3, 0}, {3, 1}, {2, 17}, {1, 5'000'000}});
+            const auto growth =
+                *rc::gen::weightedElement<std::uint64_t>({{3, 0}, {3, 1}, {2, 17}, {1, 5'000'000}});
             const auto pause = *rc::gen::element<std::uint64_t>(1, 999, 60'000, 900'000);
             *world.snapshot.host.uptime_ms += pause;
             world.port(0).hw_counters->at(0).value += growth;
@@ -130,7 +141,8 @@ TEST_CASE("no event is invented, and within a day none is lost") {
             history = advance(history, world.snapshot,
                               followed_counters(world.snapshot, scope_of(world.snapshot, {})));
         }
-        const CounterTrack& track = history.counters.at("mlx5_0/1 hw_counters/local_ack_timeout_err");
+        const CounterTrack& track =
+            history.counters.at("mlx5_0/1 hw_counters/local_ack_timeout_err");
         const auto seconds = *rc::gen::inRange<std::uint64_t>(1, 86'400);
         RC_ASSERT(track.increments.size() <= kMostIncrements);
         RC_ASSERT(events_counted(track, history.uptime_ms, 86'400) == grown);
