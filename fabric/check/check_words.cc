@@ -21,13 +21,11 @@ namespace {
 
 // "eth1" is part of "dcb eth1" and "sys/class/net/eth1/mtu".
 bool has_part(std::string_view where, std::string_view name) {
-    for (const std::string_view word : split(where, ' ')) {
+    const auto all = split(where, ' ');
+    return std::ranges::any_of(all, [&](std::string_view word) {
         const auto parts = split(word, '/');
-        if (std::ranges::count(parts, name) > 0) {
-            return true;
-        }
-    }
-    return false;
+        return std::ranges::count(parts, name) > 0;
+    });
 }
 
 }  // namespace
