@@ -15,43 +15,49 @@ bool is_shared(const ReceiveBuffers& buffers, unsigned buffer, PrioritySet pfc) 
     return false;
 }
 
-// Bytes of the smallest buffer that PFC priorities have for themselves.
+PrioritySet lossless_of(const CheckInput& input, const DcbState& dcb) {
+    const PrioritySet own = dcb.pfc ? dcb.pfc->enabled : PrioritySet{};
+    return input.profile.expected.pfc.value_or(own);
+}
+
+// Bytes of the smallest buffer that PFC priorities use; where the profile asks, have for
+// themselves.
 std::optional<unsigned> lossless_buffer(const CheckInput& input, const Subject& it) {
     const auto& dcb = it.netdev->dcb;
     if (!dcb || !dcb->buffers) {
         return std::nullopt;
     }
-    const PrioritySet own = dcb->pfc ? dcb->pfc->enabled : PrioritySet{};
-    const PrioritySet pfc = input.profile.expected.pfc.value_or(own);
+    const PrioritySet pfc = lossless_of(input, *dcb);
+    const bool asked = input.profile.expected.pfc_buffer.has_value();
     std::optional<unsigned> smallest;
     for (unsigned priority = 0; priority < kPriorities; ++priority) {
         if (pfc.has(priority)) {
             const unsigned buffer = dcb->buffers->buffer_of_priority.at(priority);
-            const bool own_one = buffer < kPriorities && !is_shared(*dcb->buffers, buffer, pfc);
-            const unsigned size = own_one ? dcb->buffers->sizes.at(buffer) : 0;
+            const bool none =
+                buffer >= kPriorities || (asked && is_shared(*dcb->buffers, buffer, pfc));
+            const unsigned size = none ? 0 : dcb->buffers->sizes.at(buffer);
             smallest = std::min(smallest.value_or(size), size);
         }
     }
     return smallest;
 }
 
-// A buffer that lossless and other packets share: the others may fill it.
-void check_sharing(const Subject& it, Findings& findings) {
+// Without a word of the profile a warning.
+void check_sharing(const CheckInput& input, const Subject& it, Findings& findings) {
     const auto& dcb = it.netdev->dcb;
-    if (!dcb || !dcb->buffers || !dcb->pfc || dcb->pfc->enabled.bits == 0) {
+    if (!dcb || !dcb->buffers || input.profile.expected.pfc_buffer) {
         return;
     }
-    unsigned lossless = 0;
-    unsigned lossy = 0;
+    const PrioritySet pfc = lossless_of(input, *dcb);
     for (unsigned priority = 0; priority < kPriorities; ++priority) {
-        const unsigned buffer = 1U << dcb->buffers->buffer_of_priority.at(priority);
-        (dcb->pfc->enabled.has(priority) ? lossless : lossy) |= buffer;
-    }
-    if ((lossless & lossy) != 0) {
-        findings.fail({it.object, "lossless and other priorities in one buffer",
-                       "a buffer of their own", "other packets cannot fill a lossless buffer",
-                       "mlnx_qos --prio2buffer, or dcb buffer set prio-buffer"},
-                      Severity::Warning);
+        const unsigned buffer = dcb->buffers->buffer_of_priority.at(priority);
+        if (pfc.has(priority) && is_shared(*dcb->buffers, buffer, pfc)) {
+            findings.fail({it.object, "lossless and other priorities in one buffer",
+                           "a buffer of their own", "other packets cannot fill a lossless buffer",
+                           "mlnx_qos --prio2buffer, or dcb buffer set prio-buffer"},
+                          Severity::Warning);
+            return;
+        }
     }
 }
 
@@ -82,7 +88,7 @@ void check_receive_buffer(const CheckInput& input, Findings& findings) {
     question.source = dcb_source;
     compare(input, interface_subjects(input), question, findings);
     for (const Subject& subject : interface_subjects(input)) {
-        check_sharing(subject, findings);
+        check_sharing(input, subject, findings);
     }
 }
 
