@@ -7,7 +7,7 @@ load vm.bash
 setup_file() {
     export out=$BATS_FILE_TMPDIR/out
     mkdir "$out"
-    in_vm --limit 360 --module ferrule_dcb --out "$out" -- "$here" "$FERRULE_HEALTHCHECK" <<'END'
+    in_vm --limit 500 --module ferrule_dcb --out "$out" -- "$here" "$FERRULE_HEALTHCHECK" <<'END'
 source "$1/fault.bash"
 program=$2
 # Windows of two seconds, so that what was counted is forgotten soon; "usual" has those that all have.
@@ -39,12 +39,13 @@ ulimit -l unlimited
 # On a busy host a healthy device may be slow.
 state=/run/state config=/run/vm.conf patience=10
 
+health() { "$program" --config "$config" --state-dir "$state" --device-timeout "$patience" --timeout 30 "$@"; }
+
 # check NAME OPTION...: NAME.json and NAME.status, with the exit status and the milliseconds. The pipe ends
 # when nobody has it open any more.
 check() {
     local status=0 begin=${EPOCHREALTIME/./}
-    timeout 60 "$program" --config "$config" --state-dir "$state" --device-timeout "$patience" --timeout 30 --json \
-        "${@:2}" 2>"$OUT/$1.log" | cat >"$OUT/$1.json" || status=$?
+    health --json "${@:2}" 2>"$OUT/$1.log" | cat >"$OUT/$1.json" || status=$?
     echo "$status $(((${EPOCHREALTIME/./} - begin) / 1000))" >"$OUT/$1.status"
 }
 # Nothing is remembered of the runs before.
@@ -159,7 +160,7 @@ check hang.mended
 # One run at a time.
 afresh
 fault_lldp_silent
-"$program" --config /run/vm.conf --state-dir "$state" --lldp 3 >/dev/null &
+"$program" --config "$config" --state-dir "$state" --lldp 6 >/dev/null &
 first=$!
 eventually grep -qx "$first" "$state/lock"
 check second
@@ -169,9 +170,10 @@ check third
 mend_lldp_silent
 
 # What it changes on the node, and what it remembers.
-"$program" --config /run/vm.conf --state-dir /run/none --no-state >/dev/null && test ! -e /run/none
+state=/run/none
+health --no-state >/dev/null && test ! -e /run/none
 echo $? >"$OUT/stateless"
-"$program" --learn this >/run/learnt.conf
+"$program" --device-timeout "$patience" --learn this >/run/learnt.conf
 cp /run/learnt.conf "$OUT/learnt.conf"
 afresh
 config=/run/learnt.conf
@@ -183,11 +185,11 @@ config=/run/vm.conf
 afresh
 check diff_before
 fault_pfc_priority eth1 4
-"$program" --config /run/vm.conf --state-dir "$state" --diff >"$OUT/diff" || echo "status $?" >>"$OUT/diff"
+health --diff >"$OUT/diff" || echo "status $?" >>"$OUT/diff"
 mend_pfc_priority eth1
 mount -t tracefs tracing /sys/kernel/tracing 2>/dev/null || true
 echo 1 >/sys/kernel/tracing/events/sched/sched_process_exec/enable
-"$program" --config /run/vm.conf --state-dir "$state" >/dev/null || true
+health >/dev/null || true
 echo 0 >/sys/kernel/tracing/events/sched/sched_process_exec/enable
 sed -n 's/.*sched_process_exec: filename=\([^ ]*\).*/\1/p' /sys/kernel/tracing/trace >"$OUT/executed"
 
@@ -209,31 +211,27 @@ fault_counter rx_discards_phy 2000
 fault_lldp --pfc 4 --mfs 1500 --port-id Ethernet1/8
 cp -r "$state" /run/state-text
 check many --lldp 4
-"$program" --config /run/vm.conf --state-dir /run/state-text --lldp 4 >"$OUT/many.text" 2>&1 || true
+state=/run/state-text
+health --lldp 4 >"$OUT/many.text" 2>&1 || true
 dmesg | grep -E 'BUG|WARNING|Oops|unregister_netdevice' >"$OUT/dmesg" || true
+END
+    # NAME.findings of NAME.json.
+    python3 - "$out" <<'END'
+import json, pathlib, sys
+for path in pathlib.Path(sys.argv[1]).glob("*.json"):
+    if not (text := path.read_text()):
+        continue
+    with path.with_suffix(".findings").open("w") as out:
+        for it in json.loads(text)["findings"]:
+            said = [it["outcome"], it["object"], it["seen"], it.get("wanted", "")]
+            print(it["check"] + ": " + " ".join(filter(None, said)), file=out)
 END
 }
 
-# Prints of the check $2 in NAME.json what the Python expression $3, with finding, is for each finding, one
-# a line: outcome, object, what was seen and wanted if there is none.
-findings() {
-    python3 - "$out/$1.json" "$2" "${3-}" <<'END'
-import json, sys
-path, check, expression = sys.argv[1:]
-expression = expression or '" ".join(str(finding.get(key)) for key in ("outcome", "object", "seen", "wanted"))'
-for finding in json.load(open(path))["findings"]:
-    if finding["check"] == check:
-        print(eval(expression))
-END
-}
-# The checks of NAME.json that failed, or of which $2 is the outcome.
-failed() {
-    python3 - "$out/$1.json" "${2-fail}" <<'END'
-import json, sys
-findings = json.load(open(sys.argv[1]))["findings"]
-print(*sorted({finding["check"] for finding in findings if finding["outcome"] == sys.argv[2]}))
-END
-}
+# findings NAME CHECK: what it says, one a line: outcome, object, what was seen, and wanted if it failed.
+findings() { sed -n "s/^$2: //p" "$out/$1.findings"; }
+# failed NAME [OUTCOME]: the checks that failed, or have that outcome.
+failed() { sed -n "s/^\([^ ]*\): ${2-fail} .*/\1/p" "$out/$1.findings" | sort -u | xargs; }
 # only NAME CHECK...: these failed and no other, nothing was unread, and the program says so.
 only() {
     equal "$(failed "$1")" "${*:2}"
@@ -260,7 +258,7 @@ says() { findings "$1" "$2" | grep -F 'fail ' | grep -F -- "$3" >&2 || { finding
     for check in device-missing device-open port-state netdev netdev-mtu active-mtu pfc global-pause trust \
         dscp-map ets receive-buffer dcbx fec gid gid-netdev gid-moved link-flaps packet-loss corruption \
         pause-storm; do
-        findings healthy "$check" 'finding["outcome"]' | grep -qx pass || { echo "$check" && return 1; }
+        findings healthy "$check" | grep -q '^pass ' || { echo "$check" && return 1; }
     done
 }
 
@@ -297,7 +295,7 @@ says() { findings "$1" "$2" | grep -F 'fail ' | grep -F -- "$3" >&2 || { finding
 
 @test "a small MTU is found, of the interface and of the packets on it" {
     only mtu active-mtu netdev-mtu
-    says mtu netdev-mtu 'rxe0/1 MTU 1500 MTU 9000'
+    says mtu netdev-mtu 'eth1 MTU 1500 MTU 9000'
     says mtu active-mtu 'rxe0/1 1024 bytes 4096 bytes'
     only mtu.mended
 }
@@ -325,7 +323,7 @@ says() { findings "$1" "$2" | grep -F 'fail ' | grep -F -- "$3" >&2 || { finding
 @test "what the switch says otherwise is found" {
     local check
     for check in switch-pfc switch-mtu switch-port; do
-        findings lldp_well "$check" 'finding["outcome"]' | grep -qx pass
+        findings lldp_well "$check" | grep -q '^pass '
     done
     only lldp_well
     only lldp_pfc switch-pfc
@@ -343,7 +341,7 @@ says() { findings "$1" "$2" | grep -F 'fail ' | grep -F -- "$3" >&2 || { finding
     for how in cut long short; do
         equal "$(failed "lldp_$how")" ''
         equal "$(failed "lldp_$how" unknown)" 'switch-mtu switch-pfc switch-port'
-        [[ $(findings "lldp_$how" switch-pfc) == 'unknown eth1 lldp: '* ]]
+        [[ $(findings "lldp_$how" switch-pfc) == 'unknown eth1 the switch'"'"'s frame: lldp: '* ]]
     done
 }
 
@@ -391,7 +389,7 @@ says() { findings "$1" "$2" | grep -F 'fail ' | grep -F -- "$3" >&2 || { finding
         equal "$(failed "$run")" device-hung
         says "$run" device-hung 'eth1 no answer within 2000 ms while reading ethtool and DCB of eth1, inside the kernel'
         findings "$run" port-state | grep -q '^pass rxe0/1'
-        findings "$run" netdev-mtu | grep -q '^pass rxe0/1'
+        findings "$run" netdev-mtu | grep -q '^pass eth1'
         [[ $(findings "$run" pfc) == 'unknown eth1 eth1 does not answer'* ]]
         read -r status milliseconds <"$out/$run.status"
         ((status == 2 && milliseconds < 5000))
