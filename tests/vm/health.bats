@@ -215,14 +215,16 @@ state=/run/state-text
 health --lldp 4 >"$OUT/many.text" 2>&1 || true
 dmesg | grep -E 'BUG|WARNING|Oops|unregister_netdevice' >"$OUT/dmesg" || true
 END
-    # NAME.findings of NAME.json.
+    # NAME.findings and NAME.critical of NAME.json.
     python3 - "$out" <<'END'
 import json, pathlib, sys
 for path in pathlib.Path(sys.argv[1]).glob("*.json"):
     if not (text := path.read_text()):
         continue
-    with path.with_suffix(".findings").open("w") as out:
+    with path.with_suffix(".findings").open("w") as out, path.with_suffix(".critical").open("w") as critical:
         for it in json.loads(text)["findings"]:
+            if it.get("severity") == "critical":
+                print(it["check"], it["object"], file=critical)
             said = [it["outcome"], it["object"], it["seen"], it.get("wanted", "")]
             print(it["check"] + ": " + " ".join(filter(None, said)), file=out)
 END
@@ -401,6 +403,8 @@ says() { findings "$1" "$2" | grep -F 'fail ' | grep -F -- "$3" >&2 || { finding
     local status milliseconds
     says hang device-hung 'eth1 no answer within 2000 ms'
     findings hang device-hung >&2
+    equal "$(grep '^device-hung ' "$out/hang.critical")" 'device-hung eth1'
+    grep -q '^fail addresses and routes .*: it waits for the network lock' <(findings hang device-hung)
     findings hang device-missing | grep -q '^unknown rxe0'
     read -r status milliseconds <"$out/hang.status"
     ((status == 2 && milliseconds < 5000))

@@ -68,7 +68,8 @@ TEST_CASE("a new address beside the others has moved none") {
 
 TEST_CASE("a device that waits for another is a warning beside that one") {
     NodeSnapshot snapshot = one_rail();
-    snapshot.hung = {hung("rxe0", "rtnl_lock"), hung("eth1", "mlx5_cmd_exec")};
+    const std::string& lock = GENERATE(as<std::string>{}, "rtnl_lock", "dev_ethtool");
+    snapshot.hung = {hung("rxe0", lock), hung("eth1", "mlx5_cmd_exec")};
 
     const auto findings = judged(snapshot, "device-hung");
 
@@ -79,6 +80,18 @@ TEST_CASE("a device that waits for another is a warning beside that one") {
           "no answer within 2000 ms while reading sysfs of eth1, inside the kernel "
           "(mlx5_cmd_exec)");
     CHECK(findings[1].object == "rxe0");
+    CHECK(findings[1].severity == Severity::Warning);
+}
+
+TEST_CASE("a reader that could be killed is a warning beside one that could not") {
+    NodeSnapshot snapshot = one_rail();
+    snapshot.hung = {hung("eth0", ""), hung("eth1", "mlx5_cmd_exec")};
+    snapshot.hung[0].in_kernel = false;
+
+    const auto findings = judged(snapshot, "device-hung");
+
+    REQUIRE(findings.size() == 2);
+    CHECK(findings[0].object == "eth1");
     CHECK(findings[1].severity == Severity::Warning);
 }
 
