@@ -134,7 +134,8 @@ mend_counter() { set_nic statistic "$1 0"; }
 fault_packet_loss() {
     modprobe sch_netem
     tc qdisc add dev "${1:-eth1}" root netem loss "${2:-5}%"
-    traffic "${3:-100}"
+    # What is lost may be the question for the other's address, without which there is no connection.
+    traffic "${3:-100}" || traffic "${3:-100}" || traffic "${3:-100}"
 }
 mend_packet_loss() { tc qdisc del dev "${1:-eth1}" root; }
 
