@@ -130,9 +130,9 @@ std::optional<std::string> fec_text(const Sample& it) {
 }
 
 std::optional<std::string> width_text(const Sample& it) {
-    const auto& rate = it.port.port->rate;
-    const bool counts = is_infiniband(it.port) && is_active(it.port) && rate;
-    return counts ? std::optional{std::to_string(rate->lanes)} : std::nullopt;
+    const unsigned lanes = it.port.port->rate.value_or(LinkRate{}).lanes;
+    const bool counts = is_infiniband(it.port) && is_active(it.port) && lanes != 0;
+    return counts ? std::optional{std::to_string(lanes)} : std::nullopt;
 }
 
 std::string doubt_width(const std::string& value) {

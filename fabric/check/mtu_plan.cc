@@ -55,7 +55,8 @@ std::vector<MtuProbe> plan_mtu_probes(const NodeSnapshot& snapshot, const NodePr
     constexpr std::size_t kMost = 64;
     std::vector<MtuProbe> probes;
     for (const ScopedPort& port : scope_of(snapshot, profile).ports) {
-        if (!is_roce(port) || !is_active(port) || port.netdev == nullptr || !port.netdev->mtu) {
+        const unsigned mtu = port.netdev == nullptr ? 0 : port.netdev->mtu.value_or(0);
+        if (!is_roce(port) || !is_active(port) || mtu == 0) {
             continue;
         }
         for (const IpAddress& peer : peers_of(snapshot, profile, *port.netdev)) {
@@ -63,7 +64,7 @@ std::vector<MtuProbe> plan_mtu_probes(const NodeSnapshot& snapshot, const NodePr
                 MtuProbe probe{};
                 probe.netdev = port.netdev->name;
                 probe.peer = peer;
-                probe.size = *port.netdev->mtu;
+                probe.size = mtu;
                 probes.push_back(std::move(probe));
             }
         }
