@@ -4,6 +4,7 @@
 // looks at the node itself, and never fails over what could not be read.
 #pragma once
 
+#include "fabric/check/growth.h"
 #include "fabric/check/scope.h"
 #include "fabric/model/finding.h"
 #include "fabric/model/history.h"
@@ -26,6 +27,8 @@ struct CheckInput {
     const History& history;
     // The facts of this snapshot.
     const Facts& facts;
+    // The counters of this snapshot that the history follows.
+    const std::vector<FollowedCounter>& counters;
 };
 
 // What is wrong, in the words of a Finding.

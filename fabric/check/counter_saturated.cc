@@ -6,7 +6,7 @@
 namespace ferrule {
 
 void check_counter_saturated(const CheckInput& input, Findings& findings) {
-    for (const FollowedCounter& counter : followed_counters(input.snapshot, input.scope)) {
+    for (const FollowedCounter& counter : input.counters) {
         const auto most = sticks_at(*counter.row);
         if (most && counter.value >= *most) {
             findings.unknown(counter.object,

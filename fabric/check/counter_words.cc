@@ -152,7 +152,7 @@ void judge_counters(const CheckInput& input, std::string_view check, Findings& f
     // By object, how many counters of it are fine, and what they grew by.
     std::map<std::string, std::pair<std::size_t, std::uint64_t>> fine;
     std::map<std::string, bool> failed;
-    for (const FollowedCounter& counter : followed_counters(input.snapshot, input.scope)) {
+    for (const FollowedCounter& counter : input.counters) {
         if (!is_of(*counter.row, check)) {
             continue;
         }

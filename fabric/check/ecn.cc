@@ -50,7 +50,7 @@ std::optional<std::uint64_t> seen_lately(const CheckInput& input, const ScopedPo
                                          std::string_view meaning) {
     constexpr std::uint64_t kHour = 3600;
     std::optional<std::uint64_t> sum;
-    for (const FollowedCounter& counter : followed_counters(input.snapshot, input.scope)) {
+    for (const FollowedCounter& counter : input.counters) {
         const auto track = input.history.counters.find(counter.key);
         if (counter.object == port.object && counter.row->meaning == meaning &&
             track != input.history.counters.end()) {

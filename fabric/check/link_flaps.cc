@@ -70,10 +70,9 @@ void check_port(const CheckInput& input, const ScopedPort& port,
 }  // namespace
 
 void check_link_flaps(const CheckInput& input, Findings& findings) {
-    const auto followed = followed_counters(input.snapshot, input.scope);
     for (const ScopedPort& port : input.scope.ports) {
         std::vector<const FollowedCounter*> counters;
-        for (const FollowedCounter& counter : followed) {
+        for (const FollowedCounter& counter : input.counters) {
             if (counter.port->object == port.object && counter.row->meaning == "link_down") {
                 counters.push_back(&counter);
             }

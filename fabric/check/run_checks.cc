@@ -49,7 +49,8 @@ std::vector<Finding> run_checks(const NodeSnapshot& snapshot, const NodeProfile&
                                 const History& history, const CheckChoice& choice) {
     const Scope scope = scope_of(snapshot, profile);
     const Facts facts = facts_of(snapshot);
-    const CheckInput input{snapshot, profile, scope, history, facts};
+    const auto counters = followed_counters(snapshot, scope);
+    const CheckInput input{snapshot, profile, scope, history, facts, counters};
     const auto is_chosen = [&](std::string_view name) {
         return choice.only.empty() ? std::ranges::count(profile.expected.skipped_checks, name) == 0
                                    : std::ranges::count(choice.only, name) > 0;
