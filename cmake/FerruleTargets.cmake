@@ -10,8 +10,7 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 
 option(FERRULE_HARDENING "Stack protector, stack clash, CET, full relro" OFF)
-option(FERRULE_SANITIZED "The build runs under sanitizers: leave out tests that load the plugin" OFF)
-option(FERRULE_FUZZ "Build the fuzz targets (clang only)" OFF)
+option(FERRULE_SANITIZED "For a build with clang's sanitizers: fuzz targets, and no test that loads the plugin" OFF)
 # Debian's packages keep it apart from a Slurm built from source.
 if(CMAKE_LIBRARY_ARCHITECTURE)
     set(default_plugin_dir lib/${CMAKE_LIBRARY_ARCHITECTURE}/slurm-wlm)
@@ -51,7 +50,7 @@ function(ferrule_spank_plugin name)
     set(map ${PROJECT_SOURCE_DIR}/spank/exports.map)
     add_library(${name} MODULE ${arg_SOURCES})
     target_link_libraries(${name} PRIVATE ${arg_LINK} Slurm::spank)
-    if(FERRULE_FUZZ)
+    if(FERRULE_SANITIZED)
         # Sanitized code cannot be loaded into an ordinary host.
         set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
     endif()

@@ -114,6 +114,10 @@ void add_sources(CLI::App& app, HealthOptions& options) {
     add_seconds(app, "--device-timeout", options.patience, "For each device (default 2)");
     add_seconds(app, "--lldp", options.lldp,
                 "Listen so long for what the switches say (default 0: not at all)");
+    app.add_option("--lldpd", options.lldpd,
+                   "Take what the switches say from this file, written by lldpcli -f json show "
+                   "neighbors details")
+        ->type_name("FILE");
 }
 
 void add_tasks(CLI::App& app, HealthOptions& options, std::string& only) {

@@ -34,6 +34,8 @@ struct HealthOptions {
     std::chrono::milliseconds timeout{10000};
     std::chrono::milliseconds patience{2000};
     std::chrono::milliseconds lldp{0};
+    // What the daemon lldpd tells of the switches; empty without one.
+    std::string lldpd{};
 };
 
 struct HealthCommandLine {

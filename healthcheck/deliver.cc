@@ -1,16 +1,11 @@
 #include "healthcheck/deliver.h"
 
-#include "fabric/base/fd.h"
+#include "fabric/base/file.h"
 #include "fabric/base/text.h"
 #include "fabric/render/report.h"
 
-#include <cerrno>
-#include <cstdlib>
-
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <syslog.h>
-#include <unistd.h>
 
 namespace ferrule {
 
@@ -27,22 +22,7 @@ int priority_of(const Finding& finding) {
 
 Result<void> write_textfile(const std::string& path, const Report& report) {
     // The collector reads *.prom only, so it never sees the unfinished one.
-    std::string fresh = path + ".XXXXXX";
-    const Fd fd{::mkostemp(fresh.data(), O_CLOEXEC)};
-    if (!fd.valid()) {
-        return fail_errno(errno, path);
-    }
-    constexpr mode_t kReadable = 0644;
-    const std::string text = report_metrics(report);
-    const bool written =
-        ::write(fd.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-        ::fchmod(fd.get(), kReadable) == 0 && ::rename(fresh.c_str(), path.c_str()) == 0;
-    if (!written) {
-        const int error_number = errno;
-        ::unlink(fresh.c_str());
-        return fail_errno(error_number, path);
-    }
-    return {};
+    return replace_file(AT_FDCWD, path, report_metrics(report));
 }
 
 void write_syslog(const Report& report) {

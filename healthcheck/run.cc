@@ -9,6 +9,7 @@
 #include "fabric/isolate/health_reader.h"
 #include "fabric/isolate/mtu_probe.h"
 #include "fabric/read/settings.h"
+#include "healthcheck/lldpd.h"
 #include "healthcheck/memory.h"
 
 #include <algorithm>
@@ -60,6 +61,7 @@ HealthRequest request_of(const HealthOptions& options, const NodeProfile& profil
                          const History& history) {
     HealthRequest request{};
     request.patience = std::min(options.patience, options.timeout);
+    request.node_patience = std::max(request.patience, options.timeout - kProbePatience);
     // Listening comes on top of patience, and both fit into the time of the run.
     request.lldp = std::min(options.lldp, options.timeout - request.patience);
     for (const auto& [path, error] : history.refused) {
@@ -169,6 +171,9 @@ Result<Outcomes> run_health_check(const HealthOptions& options) {
         snapshot.mtu_probes = plan_mtu_probes(snapshot, profile);
         send_mtu_probes(snapshot.mtu_probes, Deadline{kProbePatience});
     }
+    if (!options.lldpd.empty()) {
+        add_lldpd_neighbours(options.lldpd, trust(), ::time(nullptr), snapshot);
+    }
     Outcomes outcomes{};
     outcomes.warnings = memory.warnings();
     const Scope scope = scope_of(snapshot, profile);
@@ -190,9 +195,6 @@ Result<Outcomes> run_health_check(const HealthOptions& options) {
         std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count());
 
     history.last = record_of(report, facts);
-    if (options.only.empty() && verdict_of(report.findings) == Verdict::Ok) {
-    }
-
     // A run of a few checks says nothing of the others.
     if (history.last.failures.empty() && options.only.empty()) {
         history.good = history.last;

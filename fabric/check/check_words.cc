@@ -33,7 +33,7 @@ bool has_part(std::string_view where, std::string_view name) {
 std::string why_unread(const NodeSnapshot& snapshot, std::string_view where) {
     for (const HungDevice& hung : snapshot.hung) {
         if (has_part(where, hung.name)) {
-            return hung.name + " does not answer";
+            return hung.name + (hung.busy ? " was not read in time" : " does not answer");
         }
     }
     for (const ReadProblem& problem : snapshot.problems) {

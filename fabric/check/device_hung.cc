@@ -24,7 +24,7 @@ bool waits_for_another(const HungDevice& hung) {
 
 // One that waits for a lock, or asks for it over and over, beside one that hangs in its driver.
 bool is_victim(const HungDevice& hung) {
-    return waits_for_another(hung) || !hung.in_kernel;
+    return hung.busy || waits_for_another(hung) || !hung.in_kernel;
 }
 
 std::string place_of(const HungDevice& hung) {
@@ -42,6 +42,11 @@ void check_device_hung(const CheckInput& input, Findings& findings) {
     const bool cause_is_known =
         std::ranges::any_of(all, [](const HungDevice& hung) { return !is_victim(hung); });
     for (const HungDevice& hung : all) {
+        if (hung.busy) {
+            findings.unknown(
+                hung.name, fmt::format("not read within {} ms: the node is busy", hung.waited_ms));
+            continue;
+        }
         const bool victim = cause_is_known && is_victim(hung);
         findings.fail(
             {hung.name,

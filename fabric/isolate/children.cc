@@ -1,7 +1,9 @@
 #include "fabric/isolate/children.h"
 
+#include "fabric/base/deadline.h"
 #include "fabric/base/fd.h"
-#include "fabric/read/dir.h"
+#include "fabric/base/file.h"
+#include "fabric/isolate/process_state.h"
 
 #include <algorithm>
 #include <array>
@@ -54,23 +56,17 @@ class Boards {
 };
 
 // How the answer of a child ended, if it did.
-enum class PipeEnd { Open, Closed, TooMuch };
+enum class PipeEnd { Open, Closed, TooMuch, Late };
 
 struct Running {
     pid_t pid{-1};
     Fd pipe{};
     PipeEnd end{PipeEnd::Closed};
+    Deadline deadline{std::chrono::milliseconds{0}};
+    // It is late for a reason that a busy machine is enough for.
+    bool starved{false};
+    bool at_work{false};
 };
-
-void write_whole(int fd, std::string_view bytes) {
-    while (!bytes.empty()) {
-        const ssize_t done = ::write(fd, bytes.data(), bytes.size());
-        if (done < 0 && errno != EINTR) {
-            return;
-        }
-        bytes.remove_prefix(done > 0 ? static_cast<std::size_t>(done) : 0);
-    }
-}
 
 // Leaves open the pipe alone.
 void let_go_of_files(int pipe) {
@@ -87,8 +83,8 @@ void let_go_of_files(int pipe) {
 }
 
 struct ForChild {
-    pid_t parent{-1};
-    int pipe{-1};
+    pid_t parent;
+    const Fd& pipe;
 };
 
 // Never returns. The last byte says that the answer is whole.
@@ -99,13 +95,12 @@ struct ForChild {
         // It went before the line above took effect.
         ::_exit(kBroken);
     }
-    let_go_of_files(given.pipe);
+    let_go_of_files(given.pipe.get());
     int status = kBroken;
     try {
         std::string answer = job.work(board);
         answer += '.';
-        write_whole(given.pipe, answer);
-        status = 0;
+        status = write_all(given.pipe, answer, job.name) ? 0 : kBroken;
     } catch (...) {
         // Whatever was thrown, only the parent goes on behind the fork.
         status = kBroken;
@@ -122,12 +117,14 @@ Running start(const Job& job, StepBoard& board) {
     Fd read_end{ends[0]};
     const Fd write_end{ends[1]};
     ::fcntl(read_end.get(), F_SETFL, O_NONBLOCK);
-    const ForChild given{::getpid(), write_end.get()};
+    const ForChild given{::getpid(), write_end};
     const pid_t pid = ::fork();
     if (pid == 0) {
         be_child(job, board, given);
     }
-    return pid < 0 ? Running{} : Running{pid, std::move(read_end), PipeEnd::Open};
+    return pid < 0 ? Running{} : Running{pid,           std::move(read_end),
+                                         PipeEnd::Open, Deadline{job.patience},
+                                         false,         false};
 }
 
 // Takes what is there.
@@ -160,21 +157,55 @@ std::vector<std::size_t> unfinished(const std::vector<Running>& running) {
     return some;
 }
 
-void collect(std::vector<Running>& running, std::vector<JobResult>& results,
-             const Deadline& deadline) {
+// Ends one whose answer does not come, and notes what it was at.
+void give_up(Running& one, const Job& job, JobResult& result) {
+    const ProcessState state = process_state(one.pid);
+    result.waits_at = state.waits_at;
+    one.end = PipeEnd::Late;
+    one.starved = is_starved(state, job.patience);
+    one.at_work = state.runnable || !result.answer.empty();
+    ::kill(one.pid, SIGKILL);
+}
+
+std::chrono::milliseconds first_deadline(const std::vector<Running>& running,
+                                         const std::vector<std::size_t>& waiting) {
+    auto first = std::chrono::milliseconds::max();
+    for (const std::size_t i : waiting) {
+        first = std::min(first, running[i].deadline.left());
+    }
+    return first;
+}
+
+// Takes what comes until one of those waited for is late, or all there is.
+void take_answers(std::vector<Running>& running, const std::vector<std::size_t>& waiting,
+                  std::vector<JobResult>& results) {
+    std::vector<pollfd> pipes;
+    pipes.reserve(waiting.size());
+    for (const std::size_t i : waiting) {
+        pipes.push_back({running[i].pipe.get(), POLLIN, 0});
+    }
+    const auto left = static_cast<int>(first_deadline(running, waiting).count());
+    if (::poll(pipes.data(), pipes.size(), left) <= 0) {
+        return;
+    }
+    for (std::size_t k = 0; k < pipes.size(); ++k) {
+        Running& one = running[waiting[k]];
+        if (pipes[k].revents != 0) {
+            one.end = drain(one, results[waiting[k]].answer);
+        }
+        if (one.end == PipeEnd::TooMuch) {
+            ::kill(one.pid, SIGKILL);
+        }
+    }
+}
+
+void collect(const std::vector<Job>& jobs, std::vector<Running>& running,
+             std::vector<JobResult>& results) {
     for (auto waiting = unfinished(running); !waiting.empty(); waiting = unfinished(running)) {
-        std::vector<pollfd> pipes;
-        pipes.reserve(waiting.size());
-        for (const std::size_t i : waiting) {
-            pipes.push_back({running[i].pipe.get(), POLLIN, 0});
-        }
-        const auto left = static_cast<int>(deadline.left().count());
-        if (left == 0 || (::poll(pipes.data(), pipes.size(), left) < 0 && errno != EINTR)) {
-            return;
-        }
-        for (std::size_t k = 0; k < pipes.size(); ++k) {
-            if (pipes[k].revents != 0) {
-                running[waiting[k]].end = drain(running[waiting[k]], results[waiting[k]].answer);
+        take_answers(running, waiting, results);
+        for (const std::size_t i : unfinished(running)) {
+            if (running[i].deadline.left().count() == 0) {
+                give_up(running[i], jobs[i], results[i]);
             }
         }
     }
@@ -201,13 +232,24 @@ Gone reap(pid_t pid, const Deadline& deadline) {
     }
 }
 
+JobEnd end_of_late(const Running& one, Gone gone) {
+    if (one.starved) {
+        // Its end may wait for a processor too.
+        return JobEnd::Busy;
+    }
+    if (gone == Gone::NotYet) {
+        return JobEnd::HungInKernel;
+    }
+    return one.at_work ? JobEnd::Busy : JobEnd::Hung;
+}
+
 JobEnd end_of(const Running& one, JobResult& result, const Deadline& deadline) {
     if (one.pid < 0) {
         return JobEnd::NotStarted;
     }
     Gone gone = reap(one.pid, deadline);
-    if (one.end == PipeEnd::Open) {
-        return gone == Gone::NotYet ? JobEnd::HungInKernel : JobEnd::Hung;
+    if (one.end == PipeEnd::Late) {
+        return end_of_late(one, gone);
     }
     if (gone == Gone::NotYet) {
         // It gave its answer and does not go.
@@ -222,24 +264,6 @@ JobEnd end_of(const Running& one, JobResult& result, const Deadline& deadline) {
     return whole ? JobEnd::Answered : JobEnd::Broken;
 }
 
-// Where a process waits in the kernel. Source: proc(5), wchan: "0" where it does not wait.
-std::string wait_channel(pid_t pid) {
-    const auto proc = Dir::open("/proc");
-    auto at = proc ? proc->attribute((std::to_string(pid) + "/wchan").c_str())
-                   : tl::unexpected{proc.error()};
-    return at && *at != "0" ? std::move(*at) : std::string{};
-}
-
-// Those that say nothing by the deadline, or more than they may.
-void kill_late(const std::vector<Running>& running, std::vector<JobResult>& results) {
-    for (std::size_t i = 0; i < running.size(); ++i) {
-        if (running[i].pid > 0 && running[i].end != PipeEnd::Closed) {
-            results[i].waits_at = wait_channel(running[i].pid);
-            ::kill(running[i].pid, SIGKILL);
-        }
-    }
-}
-
 }  // namespace
 
 void StepBoard::now(std::string_view step) {
@@ -252,7 +276,7 @@ std::string StepBoard::step() const {
     return {text_, ::strnlen(text_, kLongest)};
 }
 
-std::vector<JobResult> run_jobs(const std::vector<Job>& jobs, const Deadline& deadline) {
+std::vector<JobResult> run_jobs(const std::vector<Job>& jobs) {
     const Boards boards{jobs.size()};
     std::vector<Running> running;
     std::vector<JobResult> results;
@@ -263,8 +287,7 @@ std::vector<JobResult> run_jobs(const std::vector<Job>& jobs, const Deadline& de
         running.push_back(start(jobs[i], boards.of(i)));
         results.push_back({jobs[i].name, JobEnd::NotStarted, {}, {}, {}});
     }
-    collect(running, results, deadline);
-    kill_late(running, results);
+    collect(jobs, running, results);
     // One moment for all: many that do not go cost no more than one.
     const Deadline going{kAfterKill};
     for (std::size_t i = 0; i < jobs.size(); ++i) {

@@ -1,9 +1,8 @@
-// Runs pieces of work each in a process of its own under one deadline: a device whose driver hangs
+// Runs pieces of work each in a process of its own under a deadline: a device whose driver hangs
 // takes its own process with it and nothing else.
 #pragma once
 
-#include "fabric/base/deadline.h"
-
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -31,16 +30,21 @@ struct Job {
     // open file of the parent's: one that hangs in the kernel for long holds nobody's output or
     // lock.
     std::function<std::string(StepBoard&)> work{};
+    // Counted from the start of all.
+    std::chrono::milliseconds patience{0};
 };
 
 enum class JobEnd {
     Answered,
     // Ended without a whole answer: it crashed, or threw.
     Broken,
-    // Killed at the deadline.
+    // Killed at the deadline, at which it waited for something.
     Hung,
-    // Killed, and still there: it waits inside the kernel.
+    // Killed, and still there: it is inside the kernel.
     HungInKernel,
+    // Killed at the deadline, at which it was at work, or was answering; or most of the time it had
+    // no processor. A busy machine does that too, so this says nothing of a device.
+    Busy,
     // No process could be made.
     NotStarted,
 };
@@ -55,9 +59,8 @@ struct JobResult {
     std::string waits_at{};
 };
 
-// In the order of the jobs. Returns by the deadline, give or take a moment, whatever the jobs do.
-// An answer has at most 16 MiB.
-[[nodiscard]] std::vector<JobResult> run_jobs(const std::vector<Job>& jobs,
-                                              const Deadline& deadline);
+// In the order of the jobs. Returns when the longest patience of those without an answer is over,
+// give or take a moment, whatever the jobs do. An answer has at most 16 MiB.
+[[nodiscard]] std::vector<JobResult> run_jobs(const std::vector<Job>& jobs);
 
 }  // namespace ferrule

@@ -28,11 +28,6 @@ namespace {
 constexpr const char* kRdmaClass = "sys/class/infiniband";
 constexpr const char* kNetClass = "sys/class/net";
 
-// All processes end together; whoever listens needs longer.
-std::chrono::milliseconds deadline_of(const HealthRequest& request) {
-    return request.patience + request.lldp;
-}
-
 constexpr const char* kAddresses = "addresses and routes";
 
 struct Context {
@@ -141,12 +136,15 @@ Piece hear_switches(const Context& context, const std::vector<std::string>& name
 
 // The child opens the root anew.
 template <typename Work>
-Job job_of(const Context& parent, std::string name, const Work& work) {
-    return {std::move(name), [&parent, work](StepBoard& board) {
+Job job_of(const Context& parent, std::string name, const Work& work,
+           std::chrono::milliseconds patience) {
+    return {std::move(name),
+            [&parent, work](StepBoard& board) {
                 const Context context{Dir::open(parent.root_path).value(), parent.root_path,
                                       parent.source, parent.request};
                 return to_bytes(work(context, board));
-            }};
+            },
+            patience};
 }
 
 struct Plan {
@@ -190,10 +188,11 @@ Plan plan_jobs(const Context& context, std::vector<ReadProblem>& problems) {
     plan.hcas = context.root.exists(kRdmaClass) ? hca_names(context.root, problems)
                                                 : std::vector<std::string>{};
     sort_netdevs(context, problems, plan);
+    const auto patience = context.request.patience;
+    plan.jobs.push_back(job_of(context, "node", read_rest, context.request.node_patience));
     const auto add = [&](std::string name, const auto& work) {
-        plan.jobs.push_back(job_of(context, std::move(name), work));
+        plan.jobs.push_back(job_of(context, std::move(name), work, patience));
     };
-    add("node", read_rest);
     add(kAddresses, read_addresses);
     for (const std::string& name : plan.hcas) {
         add(name, [name](const Context& c, StepBoard& b) { return read_device(c, name, b); });
@@ -207,9 +206,10 @@ Plan plan_jobs(const Context& context, std::vector<ReadProblem>& problems) {
         });
     }
     if (context.request.lldp.count() > 0 && context.source == Source::Live) {
-        add("lldp", [names = plan.cables](const Context& c, StepBoard& b) {
+        const auto hear = [names = plan.cables](const Context& c, StepBoard& b) {
             return hear_switches(c, names, b);
-        });
+        };
+        plan.jobs.push_back(job_of(context, "lldp", hear, patience + context.request.lldp));
     }
     return plan;
 }
@@ -269,13 +269,14 @@ Hca stub_of(const Dir& root, const std::string& name) {
     return hca;
 }
 
-void note_silence(const Context& context, const Plan& plan, const JobResult& result,
-                  NodeSnapshot& whole) {
-    const bool hung = result.end == JobEnd::Hung || result.end == JobEnd::HungInKernel;
-    if (hung) {
+void note_silence(const Context& context, const Plan& plan, std::size_t job,
+                  const JobResult& result, NodeSnapshot& whole) {
+    const bool busy = result.end == JobEnd::Busy;
+    const bool in_kernel = result.end == JobEnd::HungInKernel;
+    if (busy || in_kernel || result.end == JobEnd::Hung) {
         whole.hung.push_back({result.name, result.step,
-                              static_cast<unsigned>(deadline_of(context.request).count()),
-                              result.end == JobEnd::HungInKernel, result.waits_at});
+                              static_cast<unsigned>(plan.jobs[job].patience.count()), in_kernel,
+                              result.waits_at, busy});
     } else {
         whole.problems.push_back({result.name, 0, "its reader ended at: " + result.step});
     }
@@ -312,7 +313,7 @@ Result<NodeSnapshot> read_health(const std::string& root_path, Source source,
     const Context context{std::move(root), root_path, source, request};
     std::vector<ReadProblem> problems;
     const Plan plan = plan_jobs(context, problems);
-    const auto results = run_jobs(plan.jobs, Deadline{deadline_of(request)});
+    const auto results = run_jobs(plan.jobs);
     auto rest = piece_or_nothing(results.front());
     if (!rest) {
         return fail(std::errc::timed_out,
@@ -321,11 +322,11 @@ Result<NodeSnapshot> read_health(const std::string& root_path, Source source,
     NodeSnapshot whole = std::move(rest->node);
     std::ranges::move(problems, std::back_inserter(whole.problems));
     Assembly assembly{whole};
-    for (const JobResult& result : std::span{results}.subspan(1)) {
-        if (auto piece = piece_or_nothing(result)) {
+    for (std::size_t i = 1; i < results.size(); ++i) {
+        if (auto piece = piece_or_nothing(results[i])) {
             assembly.take(std::move(*piece));
         } else {
-            note_silence(context, plan, result, whole);
+            note_silence(context, plan, i, results[i], whole);
         }
     }
     std::ranges::sort(whole.hcas, natural_less, &Hca::name);

@@ -15,6 +15,8 @@ struct HealthRequest {
     // Of `depth` Health, whatever it says.
     ReadRequest read{};
     std::chrono::milliseconds patience{2000};
+    // With what is no device; without it there is no answer at all.
+    std::chrono::milliseconds node_patience{8000};
     // How long to listen for the switches' frames; 0 to leave it.
     std::chrono::milliseconds lldp{0};
 };

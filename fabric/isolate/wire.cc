@@ -199,7 +199,7 @@ void serialize(A& a, RdmaFunction& v) {
 
 template <class A>
 void serialize(A& a, HungDevice& v) {
-    a(v.name, v.step, v.waited_ms, v.in_kernel, v.waits_at);
+    a(v.name, v.step, v.waited_ms, v.in_kernel, v.waits_at, v.busy);
 }
 
 template <class A>

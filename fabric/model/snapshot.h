@@ -33,6 +33,9 @@ struct HungDevice {
     bool in_kernel{false};
     // The kernel's function in which it waited, where the kernel tells.
     std::string waits_at{};
+    // The reader was at work or had no processor, as on a busy node: this says nothing of the
+    // device.
+    bool busy{false};
 
     bool operator==(const HungDevice&) const = default;
 };

@@ -1,5 +1,6 @@
 #include "fabric/read/dir.h"
 
+#include "fabric/base/file.h"
 #include "fabric/base/text.h"
 
 #include <climits>
@@ -31,25 +32,6 @@ struct CloseDir {
 };
 
 }  // namespace
-
-Result<std::string> read_all(const Fd& fd, std::string_view what, std::size_t limit) {
-    std::string content;
-    std::array<char, kAttributeLimit> buffer;  // NOLINT(*-member-init): filled by read
-    while (true) {
-        const ssize_t got = read_once(fd.get(), buffer.data(), buffer.size());
-        if (got < 0) {
-            return fail_errno(errno, what);
-        }
-        if (got == 0) {
-            return content;
-        }
-        content.append(buffer.data(), static_cast<std::size_t>(got));
-        if (content.size() > limit) {
-            return fail(std::errc::file_too_large,
-                        std::string{what} + ": longer than " + std::to_string(limit) + " bytes");
-        }
-    }
-}
 
 Result<Dir> Dir::open(const std::string& path) {
     Fd fd{::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};

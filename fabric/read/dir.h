@@ -59,7 +59,4 @@ class Dir {
     std::string where_{};
 };
 
-// The rest of an open file, at most `limit` bytes; `what` names it in messages.
-[[nodiscard]] Result<std::string> read_all(const Fd& fd, std::string_view what, std::size_t limit);
-
 }  // namespace ferrule

@@ -1,23 +1,14 @@
 #include "fabric/read/settings.h"
 
-#include "fabric/base/fd.h"
 #include "fabric/base/text.h"
-#include "fabric/read/dir.h"
 #include "fabric/read/ini.h"
 #include "fabric/read/profile_keys.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
 #include <fnmatch.h>
-#include <memory>
 #include <span>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace ferrule {
 
@@ -159,23 +150,6 @@ bool belongs_to(const IniEntry& entry, std::string_view profile) {
     return section_parts(entry.section).second == profile;
 }
 
-Result<void> check_owner(const struct stat& status, Trust trust, const std::string& what) {
-    const bool owner_fits =
-        status.st_uid == 0 || (trust == Trust::RootOrCaller && status.st_uid == ::geteuid());
-    if (!owner_fits) {
-        return fail(std::errc::operation_not_permitted,
-                    fmt::format("{}: owned by uid {}; chown root it", what, status.st_uid));
-    }
-    const bool sticky_directory = S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
-    if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0 && !sticky_directory) {
-        return fail(std::errc::operation_not_permitted,
-                    fmt::format("{}: writable by others than its owner (mode {:04o}); "
-                                "chmod go-w it",
-                                what, status.st_mode & 07777U));
-    }
-    return {};
-}
-
 }  // namespace
 
 Result<Settings> parse_settings(std::string_view file, std::string_view text) {
@@ -213,36 +187,8 @@ Result<Settings> parse_settings(std::string_view file, std::string_view text) {
 }
 
 Result<Settings> load_settings(const std::string& path, Trust trust) {
-    // Links are followed here and nowhere else, so that every folder on the way is looked at.
-    const std::unique_ptr<char, decltype(&std::free)> resolved{::realpath(path.c_str(), nullptr),
-                                                               &std::free};
-    if (!resolved) {
-        return fail_errno(errno, path);
-    }
-    const std::string real{resolved.get()};
-    struct stat status{};
-    for (std::size_t slash = 0; slash != std::string::npos; slash = real.find('/', slash + 1)) {
-        const std::string folder = slash == 0 ? "/" : real.substr(0, slash);
-        if (::stat(folder.c_str(), &status) != 0) {
-            return fail_errno(errno, folder);
-        }
-        if (const auto fits = check_owner(status, trust, folder); !fits) {
-            return tl::unexpected{fits.error()};
-        }
-    }
-    // What is checked is what is read: one descriptor for both.
-    const Fd fd{::open(real.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)};
-    if (!fd.valid() || ::fstat(fd.get(), &status) != 0) {
-        return fail_errno(errno, path);
-    }
-    if (!S_ISREG(status.st_mode)) {
-        return fail(std::errc::invalid_argument, path + ": not a regular file");
-    }
-    if (const auto fits = check_owner(status, trust, path); !fits) {
-        return tl::unexpected{fits.error()};
-    }
-    const std::string text = TRY(read_all(fd, path, kSettingsLimit));
-    return parse_settings(path, text);
+    const TrustedFile file = TRY(read_trusted_file(path, trust, kSettingsLimit));
+    return parse_settings(path, file.content);
 }
 
 Result<Settings> load_settings_or_default(const std::string& path, Trust trust) {

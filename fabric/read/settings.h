@@ -3,6 +3,7 @@
 
 #include "fabric/base/result.h"
 #include "fabric/model/profile.h"
+#include "fabric/read/trusted_file.h"
 
 #include <string>
 #include <string_view>
@@ -23,12 +24,7 @@ struct Settings {
 // errors that name file, line and remedy. `file` is only for messages.
 [[nodiscard]] Result<Settings> parse_settings(std::string_view file, std::string_view text);
 
-// Who may own the file: root, or (for a user's own tool) also the user.
-enum class Trust { RootOnly, RootOrCaller };
-
-// Refuses a file that others could have written, or put in its place: it, and every folder on the
-// way to it, has the right owner and is not writable by group or others (a sticky folder may be).
-// Links are followed. ENOENT when there is no such file.
+// As read_trusted_file says. ENOENT when there is no such file.
 [[nodiscard]] Result<Settings> load_settings(const std::string& path, Trust trust);
 
 // The file at `path`; for an empty one the default file, which may be absent and then says nothing.

@@ -1,5 +1,6 @@
 #include "fabric/state/state_dir.h"
 
+#include "fabric/base/file.h"
 #include "fabric/base/text.h"
 
 #include <fmt/format.h>
@@ -25,17 +26,6 @@ constexpr mode_t kFileMode = 0644;
 bool is_ours(const struct stat& status) {
     return (status.st_uid == 0 || status.st_uid == ::geteuid()) &&
            (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
-Result<void> write_all(int fd, std::string_view content, const std::string& what) {
-    while (!content.empty()) {
-        const ssize_t done = ::write(fd, content.data(), content.size());
-        if (done < 0 && errno != EINTR) {
-            return fail_errno(errno, what);
-        }
-        content.remove_prefix(done > 0 ? static_cast<std::size_t>(done) : 0);
-    }
-    return {};
 }
 
 }  // namespace
@@ -75,7 +65,7 @@ Result<bool> StateDir::lock() {
     }
     const std::string text = fmt::format("{}\n", ::getpid());
     if (::ftruncate(fd.get(), 0) == 0) {
-        if (const auto done = write_all(fd.get(), text, path_ + "/" + kLock); !done) {
+        if (const auto done = write_all(fd, text, path_ + "/" + kLock); !done) {
             return tl::unexpected{done.error()};
         }
     }
@@ -107,37 +97,13 @@ Result<std::string> StateDir::load(const char* name, std::size_t limit) const {
     if (!S_ISREG(status.st_mode) || !is_ours(status)) {
         return fail(std::errc::operation_not_permitted, what + ": not a file of ours");
     }
-    std::string content(limit + 1, '\0');
-    std::size_t size = 0;
-    while (size < content.size()) {
-        const ssize_t got = ::read(fd.get(), content.data() + size, content.size() - size);
-        if (got < 0 && errno != EINTR) {
-            return fail_errno(errno, what);
-        }
-        if (got == 0) {
-            content.resize(size);
-            return content;
-        }
-        size += got > 0 ? static_cast<std::size_t>(got) : 0;
-    }
-    return fail(std::errc::file_too_large, what + ": larger than it can be");
+    return read_all(fd, what, limit);
 }
 
 Result<void> StateDir::save(const char* name, std::string_view content) const {
-    const std::string fresh = std::string{name} + ".new";
-    const std::string what = path_ + "/" + fresh;
-    // Always the same name: a run that was killed leaves one file at most, for the next to take.
-    static_cast<void>(::unlinkat(fd_.get(), fresh.c_str(), 0));
-    const Fd fd{::openat(fd_.get(), fresh.c_str(),
-                         O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, kFileMode)};
-    if (!fd.valid()) {
-        return fail_errno(errno, what);
-    }
-    if (auto done = write_all(fd.get(), content, what); !done) {
-        return done;
-    }
-    if (::fdatasync(fd.get()) != 0 || ::renameat(fd_.get(), fresh.c_str(), fd_.get(), name) != 0) {
-        return fail_errno(errno, what);
+    const auto done = replace_file(fd_.get(), name, content);
+    if (!done) {
+        return tl::unexpected{Error{done.error().code, path_ + "/" + done.error().text}};
     }
     return {};
 }

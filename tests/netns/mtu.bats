@@ -17,6 +17,20 @@ setup_file() {
     far ip address add 10.9.0.2/24 dev far
     far ip -6 address add fd09::2/64 dev far nodad
     far ip link set far up
+    # Until the kernel has taken note of the carrier, what is sent is lost.
+    wait_until_up near
+    wait_until_up far
+}
+
+wait_until_up() {
+    local at='' state=''
+    [[ $1 == far ]] && at=far
+    for _ in {1..200}; do
+        read -r _ state _ < <($at ip -brief link show "$1")
+        [[ $state == UP ]] && return
+        sleep 0.05
+    done
+    return 1
 }
 
 teardown_file() {

@@ -28,6 +28,10 @@ memlock = unlimited
 switch_ports = leaf1:Ethernet1/7
 vlan = 1
 
+[profile way]
+rails = rxe7
+mtu_peers = 192.168.107.2
+
 [profile vm]
 inherit = usual
 nodes = vm
@@ -110,6 +114,31 @@ fault_lldp_silent
 check lldp_silent --lldp 1
 mend_lldp
 lldp mended
+
+# The way to a peer, which is in a network namespace of its own.
+ip link add eth7 type veth peer name far7
+unshare -n sleep 300 &
+far=$!
+is_apart() { [[ $(readlink "/proc/$1/ns/net") != "$(readlink /proc/self/ns/net)" ]]; }
+eventually is_apart "$far"
+ip link set far7 netns "$far"
+at_peer() { nsenter --net="/proc/$far/ns/net" "$@"; }
+at_peer ip address add 192.168.107.2/24 dev far7
+at_peer ip link set far7 mtu 9000 up
+netdev eth7 192.168.107.1/24 9000
+soft_roce rxe7 eth7
+way() { check "way_$1" --profile way --only mtu-path; }
+way whole
+at_peer ip link set far7 mtu 1500
+way small
+at_peer ip link set far7 down
+way dead
+at_peer ip link set far7 mtu 9000 up
+eventually grep -qx up /sys/class/net/eth7/operstate
+way mended
+rdma link delete rxe7
+kill "$far"
+ip link delete eth7
 
 # Counters count from the run before, and for two seconds.
 counted() {
@@ -300,6 +329,16 @@ says() { findings "$1" "$2" | grep -F 'fail ' | grep -F -- "$3" >&2 || { finding
     says mtu netdev-mtu 'eth1 MTU 1500 MTU 9000'
     says mtu active-mtu 'rxe0/1 1024 bytes 4096 bytes'
     only mtu.mended
+}
+
+@test "a smaller MTU on the way to a peer is found, and a peer that is away is unknown" {
+    only way_whole
+    equal "$(findings way_whole mtu-path)" 'pass eth7 9000 bytes to 192.168.107.2 came back whole'
+    only way_small mtu-path
+    says way_small mtu-path 'eth7 9000 bytes to 192.168.107.2 are lost, small packets are not an answer'
+    equal "$(failed way_dead)" ''
+    equal "$(failed way_dead unknown)" 'mtu-path'
+    only way_mended
 }
 
 @test "a port without link is found, and whether a cable or a hand took it" {

@@ -95,6 +95,20 @@ TEST_CASE("a reader that could be killed is a warning beside one that could not"
     CHECK(findings[1].severity == Severity::Warning);
 }
 
+TEST_CASE("a reader that was at work says nothing of its device") {
+    NodeSnapshot snapshot = one_rail();
+    snapshot.hung = {hung("rxe0", ""), hung("eth1", "")};
+    snapshot.hung[0].busy = true;
+
+    const auto findings = judged(snapshot, "device-hung");
+
+    REQUIRE(findings.size() == 2);
+    CHECK(findings[0].object == "eth1");
+    CHECK(findings[0].outcome == Outcome::Fail);
+    CHECK(findings[1].outcome == Outcome::Unknown);
+    CHECK(findings[1].seen == "not read within 2000 ms: the node is busy");
+}
+
 TEST_CASE("devices that all wait for one that is not seen are critical") {
     NodeSnapshot snapshot = one_rail();
     snapshot.hung = {hung("rxe0", "rtnl_lock"), hung("eth1", "rtnl_lock")};

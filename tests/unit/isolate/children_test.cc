@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <sched.h>
 #include <stdexcept>
 
 #include <fcntl.h>
@@ -26,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMebibyte = 1U << 20U;
 
 Job answering(std::string answer) {
-    return {"answers", [answer](StepBoard&) { return answer; }};
+    return {"answers", [answer](StepBoard&) { return answer; }, 60s};
 }
 
 struct Misdeed {
@@ -74,6 +75,35 @@ std::string die_while_answering(StepBoard&) {
     return std::string(15 * kMebibyte, '.');
 }
 
+// All that do so share one processor.
+[[noreturn]] void spin_on_one_processor() {
+    cpu_set_t allowed;
+    ::sched_getaffinity(0, sizeof allowed, &allowed);
+    std::size_t cpu = 0;
+    while (!CPU_ISSET(cpu, &allowed)) {
+        ++cpu;
+    }
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    ::sched_setaffinity(0, sizeof one, &one);
+    for (volatile bool busy = true; busy;) {
+    }
+    std::abort();
+}
+
+std::string spin(StepBoard&) {
+    spin_on_one_processor();
+}
+
+// Of lower weight than all others, as a reader is on a node whose job has every processor.
+std::string spin_behind_all(StepBoard& board) {
+    board.now("the first file");
+    const sched_param none{};
+    ::sched_setscheduler(0, SCHED_IDLE, &none);
+    spin_on_one_processor();
+}
+
 const Misdeed kMisdeeds[] = {
     {"hangs", hang, JobEnd::Hung, 1s},
     {"crashes", crash, JobEnd::Broken},
@@ -88,7 +118,7 @@ bool has_child() {
 }
 
 std::vector<Job> hanging(std::size_t count) {
-    return std::vector<Job>(count, Job{"hangs", hang});
+    return std::vector<Job>(count, Job{"hangs", hang, 300ms});
 }
 
 }  // namespace
@@ -98,7 +128,7 @@ TEST_CASE("answers come back whole and in the order of the jobs") {
     const std::string large(3 * kMebibyte, 'x');
     const std::vector<Job> jobs{answering(binary), answering(""), answering(large)};
 
-    const auto results = run_jobs(jobs, Deadline{10s});
+    const auto results = run_jobs(jobs);
 
     REQUIRE(results.size() == 3);
     CHECK(results[0].end == JobEnd::Answered);
@@ -110,16 +140,16 @@ TEST_CASE("answers come back whole and in the order of the jobs") {
 }
 
 TEST_CASE("no job is no result") {
-    CHECK(run_jobs({}, Deadline{10s}).empty());
+    CHECK(run_jobs({}).empty());
 }
 
 TEST_CASE("one that misbehaves is told apart, and the others answer") {
     const Misdeed& misdeed = GENERATE(from_range(std::begin(kMisdeeds), std::end(kMisdeeds)));
     INFO(misdeed.name);
     const std::vector<Job> jobs{
-        answering("before"), {misdeed.name, misdeed.work}, answering("behind")};
+        answering("before"), {misdeed.name, misdeed.work, misdeed.patience}, answering("behind")};
 
-    const auto results = run_jobs(jobs, Deadline{misdeed.patience});
+    const auto results = run_jobs(jobs);
 
     REQUIRE(results.size() == 3);
     CHECK(results[0].answer == "before");
@@ -131,14 +161,58 @@ TEST_CASE("one that misbehaves is told apart, and the others answer") {
 }
 
 TEST_CASE("one that hangs or crashes says where") {
-    const auto results = run_jobs({{"hangs", hang}, {"crashes", crash}}, Deadline{300ms});
+    const auto results = run_jobs({{"hangs", hang, 300ms}, {"crashes", crash, 10s}});
 
     CHECK(results[0].step == "the file that hangs");
     CHECK(results[1].step == "the bad pointer");
 }
 
+TEST_CASE("one that is at work or has no processor is no device that hangs") {
+    const auto results =
+        run_jobs({{"spins", spin, 1s}, {"waits", spin_behind_all, 1s}, {"hangs", hang, 1s}});
+
+    CHECK(results[0].end == JobEnd::Busy);
+    CHECK(results[1].end == JobEnd::Busy);
+    CHECK(results[1].step == "the first file");
+    CHECK(results[2].end == JobEnd::Hung);
+}
+
+TEST_CASE("one that was answering when its time was over does not hang") {
+    const auto answer_and_hang = [](StepBoard&) {
+        ::usleep(400'000);
+        return std::string(20 * kMebibyte, 'x');
+    };
+    // Whoever reads is stopped while the answer comes.
+    const pid_t reader = ::fork();
+    if (reader == 0) {
+        const auto results = run_jobs({{"answers", answer_and_hang, 900ms}});
+        ::_exit(results[0].end == JobEnd::Busy || results[0].end == JobEnd::Broken ? 0 : 1);
+    }
+    ::usleep(200'000);
+    ::kill(reader, SIGSTOP);
+    ::usleep(1'200'000);
+    ::kill(reader, SIGCONT);
+    int status = 0;
+    ::waitpid(reader, &status, 0);
+    CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+}
+
+TEST_CASE("each has its own patience") {
+    const auto late = [](StepBoard&) {
+        ::usleep(600'000);
+        return std::string{"late"};
+    };
+
+    const auto results =
+        run_jobs({{"slow", late, 60s}, {"hangs", hang, 200ms}, {"hasty", late, 200ms}});
+
+    CHECK(results[0].answer == "late");
+    CHECK(results[1].end == JobEnd::Hung);
+    CHECK(results[2].end == JobEnd::Hung);
+}
+
 TEST_CASE("a part of an answer is no answer") {
-    const auto results = run_jobs({{"dies", die_while_answering}}, Deadline{10s});
+    const auto results = run_jobs({{"dies", die_while_answering, 10s}});
 
     const bool whole = results[0].answer.size() == 15 * kMebibyte;
     CHECK((results[0].end == JobEnd::Broken || whole));
@@ -148,7 +222,7 @@ TEST_CASE("a part of an answer is no answer") {
 TEST_CASE("all that hang cost one deadline together") {
     const auto start = Clock::now();
 
-    const auto results = run_jobs(hanging(40), Deadline{300ms});
+    const auto results = run_jobs(hanging(40));
 
     const auto took = Clock::now() - start;
     CHECK(std::ranges::count(results, JobEnd::Hung, &JobResult::end) == 40);
@@ -160,7 +234,7 @@ TEST_CASE("all that hang cost one deadline together") {
 TEST_CASE("jobs that answer at once do not wait for the deadline") {
     const auto start = Clock::now();
 
-    const auto results = run_jobs({answering("a"), answering("b")}, Deadline{60s});
+    const auto results = run_jobs({answering("a"), answering("b")});
 
     CHECK(results[1].answer == "b");
     CHECK(Clock::now() - start < 30s);
@@ -171,7 +245,7 @@ TEST_CASE("a hundred runs leave no descriptor open") {
     ::close(before);
 
     for (int i = 0; i < 100; ++i) {
-        static_cast<void>(run_jobs({answering("a"), {"leaves", leave_early}}, Deadline{10s}));
+        static_cast<void>(run_jobs({answering("a"), {"leaves", leave_early, 10s}}));
     }
 
     const int after = ::dup(STDERR_FILENO);
@@ -188,7 +262,7 @@ TEST_CASE("one that hangs holds no file of the parent's open") {
         return std::string{none && silent ? "none" : "some"};
     };
 
-    const auto results = run_jobs({{"lists", listing}}, Deadline{10s});
+    const auto results = run_jobs({{"lists", listing, 10s}});
 
     CHECK(results[0].answer == "none");
     ::close(ends[0]);
@@ -196,7 +270,7 @@ TEST_CASE("one that hangs holds no file of the parent's open") {
 }
 
 TEST_CASE("where one waits in the kernel is told where the kernel tells it") {
-    const auto results = run_jobs({{"hangs", hang}, answering("a")}, Deadline{300ms});
+    const auto results = run_jobs({{"hangs", hang, 300ms}, answering("a")});
 
     // Some kernels hide it.
     const std::string& place = results[0].waits_at;

@@ -249,8 +249,8 @@ class Filler {
     }
 
     void fill(HungDevice& it) {
-        auto& [name, step, waited_ms, in_kernel, waits_at] = it;
-        fill_all(name, step, waited_ms, in_kernel, waits_at);
+        auto& [name, step, waited_ms, in_kernel, waits_at, busy] = it;
+        fill_all(name, step, waited_ms, in_kernel, waits_at, busy);
     }
 
     void fill(MtuProbe& it) {
