@@ -31,6 +31,17 @@ std::string failure(const CLI::App*, const CLI::Error& error) {
            "; see ferrule-healthcheck --help\n";
 }
 
+// An empty shell variable is no choice.
+std::string not_empty(std::string& text) {
+    return text.empty() ? "is empty" : std::string{};
+}
+
+std::string one_check_name(std::string& text) {
+    return find_check(trimmed(text)) == nullptr
+               ? "no check is called \"" + printable(trimmed(text)) + "\", see --list"
+               : std::string{};
+}
+
 std::string check_names(std::string& text) {
     for (const std::string_view name : split(text, ',')) {
         if (find_check(trimmed(name)) == nullptr) {
@@ -60,6 +71,7 @@ constexpr std::array kTasks{
 // One number of seconds, with a fraction.
 void add_seconds(CLI::App& app, const char* name, std::chrono::milliseconds& into,
                  const char* help) {
+    constexpr double kLeast = 0;
     constexpr double kMost = 600;
     constexpr double kMilliseconds = 1000;
     app.add_option_function<double>(
@@ -69,7 +81,7 @@ void add_seconds(CLI::App& app, const char* name, std::chrono::milliseconds& int
            },
            help)
         ->type_name("SECONDS")
-        ->check(CLI::Range(0.0, kMost));
+        ->check(CLI::Range(kLeast, kMost));
 }
 
 void add_output(CLI::App& app, HealthOptions& options) {
@@ -86,7 +98,7 @@ void add_output(CLI::App& app, HealthOptions& options) {
     app.add_flag("--syslog", options.to_syslog, "Also send what failed or is unknown to syslog");
     app.add_flag("-v,--verbose", options.everything, "Also what passed or is not applicable");
     app.add_option_function<std::string>(
-           "--colour",
+           "--colour,--color",
            [&options](const std::string& when) {
                options.colour = when == "always" ? When::Always : When::Never;
                options.colour = when == "auto" ? When::Auto : options.colour;
@@ -106,10 +118,12 @@ void add_sources(CLI::App& app, HealthOptions& options) {
         ->type_name("NAME");
     app.add_option("--sysroot", options.sysroot, "Read a captured tree in place of this node")
         ->type_name("DIR");
-    app.add_option("--state-dir", options.state_dir,
-                   "Where to remember counters and settings (default /var/lib/ferrule)")
-        ->type_name("DIR");
-    app.add_flag("--no-state", options.stateless, "Remember nothing: no rates, no changes");
+    auto* const state_dir =
+        app.add_option("--state-dir", options.state_dir,
+                       "Where to remember counters and settings (default /var/lib/ferrule)")
+            ->type_name("DIR");
+    app.add_flag("--no-state", options.stateless, "Remember nothing: no rates, no changes")
+        ->excludes(state_dir);
     add_seconds(app, "--timeout", options.timeout, "For the whole run (default 10)");
     add_seconds(app, "--device-timeout", options.patience, "For each device (default 2)");
     add_seconds(app, "--lldp", options.lldp,
@@ -128,11 +142,25 @@ void add_tasks(CLI::App& app, HealthOptions& options, std::string& only) {
     }
     group->add_option("--explain", options.explained, "What a check asks, and why")
         ->type_name("CHECK")
-        ->check(CLI::Validator{check_names, "", ""});
+        ->check(CLI::Validator{one_check_name, "", ""});
     group->require_option(0, 1);
     app.add_option("--only", only, "Run these checks, separated by commas")
         ->type_name("CHECKS")
         ->check(CLI::Validator{check_names, "", ""});
+}
+
+// Options that do not go together.
+std::string wrong_together(const HealthOptions& options) {
+    if (options.task == HealthTask::Diff && options.output != HealthOutput::Text) {
+        return "--diff is text: leave out --json or --metrics";
+    }
+    if (options.sysroot != "/" && options.lldp.count() > 0) {
+        return "--lldp listens on this node, and --sysroot reads another: leave out one";
+    }
+    if (options.lldp.count() > 0 && options.lldp + options.patience > options.timeout) {
+        return "--lldp and --device-timeout together are longer than --timeout: raise --timeout";
+    }
+    return {};
 }
 
 // What stands on the line besides options: sources to learn from, and nothing else.
@@ -160,6 +188,11 @@ HealthCommandLine parse_health_command_line(int argc, char** argv) {
     add_tasks(app, options, only);
     add_sources(app, options);
     add_output(app, options);
+    for (CLI::Option* const option : app.get_options()) {
+        if (option->get_type_name() != "SECONDS" && option->get_items_expected_max() == 1) {
+            option->check(CLI::Validator{not_empty, "", ""});
+        }
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -169,7 +202,10 @@ HealthCommandLine parse_health_command_line(int argc, char** argv) {
         options.task = HealthTask::Explain;
     }
     options.learn_from = app.remaining();
-    const std::string wrong = wrong_sources(options);
+    std::string wrong = wrong_sources(options);
+    if (wrong.empty()) {
+        wrong = wrong_together(options);
+    }
     if (!wrong.empty()) {
         std::cerr << "ferrule-healthcheck: " << wrong << "; see ferrule-healthcheck --help\n";
         return {{}, kMisuse};

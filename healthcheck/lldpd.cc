@@ -26,13 +26,13 @@ Result<Neighbours> neighbours_of(const std::string& path, Trust trust, std::int6
 
 }  // namespace
 
-void add_lldpd_neighbours(const std::string& path, Trust trust, std::int64_t now,
-                          NodeSnapshot& snapshot) {
+Result<void> add_lldpd_neighbours(const std::string& path, Trust trust, std::int64_t now,
+                                  NodeSnapshot& snapshot) {
     auto neighbours = neighbours_of(path, trust, now);
     if (!neighbours) {
         snapshot.problems.push_back(
             {"lldp", neighbours.error().code.value(), neighbours.error().text});
-        return;
+        return tl::unexpected{neighbours.error()};
     }
     for (Netdev& netdev : snapshot.netdevs) {
         const auto found = neighbours->find(netdev.name);
@@ -40,6 +40,7 @@ void add_lldpd_neighbours(const std::string& path, Trust trust, std::int64_t now
             netdev.lldp = std::move(found->second);
         }
     }
+    return {};
 }
 
 }  // namespace ferrule

@@ -1,6 +1,10 @@
 #include "healthcheck/memory.h"
 
+#include "fabric/base/deadline.h"
 #include "fabric/state/history_text.h"
+
+#include <chrono>
+#include <thread>
 
 namespace ferrule {
 
@@ -8,6 +12,19 @@ namespace {
 
 constexpr const char* kHistory = "health.history";
 constexpr std::size_t kMostBytes = 16U << 20U;
+
+// A run that begins while another is at work, as a prolog may, waits for it a little.
+Result<bool> lock_of(StateDir& dir) {
+    constexpr std::chrono::milliseconds kPatience{2000};
+    constexpr std::chrono::milliseconds kPause{20};
+    const Deadline deadline{kPatience};
+    auto locked = dir.lock();
+    while (locked && !*locked && deadline.left().count() > 0) {
+        std::this_thread::sleep_for(kPause);
+        locked = dir.lock();
+    }
+    return locked;
+}
 
 }  // namespace
 
@@ -17,7 +34,7 @@ Result<Memory> Memory::open(const std::string& path) {
         return memory;
     }
     auto dir = StateDir::open(path);
-    auto locked = dir ? dir->lock() : Result<bool>{tl::unexpected{dir.error()}};
+    auto locked = dir ? lock_of(*dir) : Result<bool>{tl::unexpected{dir.error()}};
     if (!locked) {
         memory.warnings_.push_back(locked.error().text + "; this run remembers nothing");
         return memory;

@@ -8,12 +8,12 @@
 #include "fabric/check/scope.h"
 #include "fabric/isolate/health_reader.h"
 #include "fabric/isolate/mtu_probe.h"
+#include "fabric/read/counters.h"
 #include "fabric/read/settings.h"
 #include "healthcheck/lldpd.h"
 #include "healthcheck/memory.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <ctime>
@@ -48,11 +48,8 @@ void remember_refusals(const NodeSnapshot& snapshot, History& history) {
     constexpr std::size_t kMost = 4096;
     for (const ReadProblem& problem : snapshot.problems) {
         const bool counter = problem.where.find("counters/") != std::string::npos;
-        const int error = problem.error_number;
-        const bool refusal =
-            error == EINVAL || error == EIO || error == EOPNOTSUPP || error == ENODATA;
-        if (counter && refusal && history.refused.size() < kMost) {
-            history.refused.emplace(problem.where, error);
+        if (counter && is_refusal(problem) && history.refused.size() < kMost) {
+            history.refused.emplace(problem.where, problem.error_number);
         }
     }
 }
@@ -80,6 +77,15 @@ void say_refused(const History& history, NodeSnapshot& snapshot) {
     }
 }
 
+// A driver that was just being started refuses for another reason: it is asked anew from time to
+// time.
+void forget_refusals(std::uint64_t before_ms, History& history) {
+    constexpr std::uint64_t kSixHours = 6ULL * 3600 * 1000;
+    if (before_ms / kSixHours != history.uptime_ms / kSixHours) {
+        history.refused.clear();
+    }
+}
+
 RunRecord record_of(const Report& report, const Facts& facts) {
     RunRecord record{report.time, facts, {}};
     for (const Finding& finding : report.findings) {
@@ -90,21 +96,34 @@ RunRecord record_of(const Report& report, const Facts& facts) {
     return record;
 }
 
+tl::unexpected<Error> wrong_name(const NodeProfile& profile, const char* key,
+                                 const std::string& name, const char* what) {
+    const auto line = profile.lines.find(key);
+    const std::string place =
+        line == profile.lines.end() ? std::string{} : ":" + std::to_string(line->second);
+    return fail(std::errc::invalid_argument, profile.file + place + ": profile " + profile.name +
+                                                 ", " + key + ": \"" + printable(name) + "\" " +
+                                                 what);
+}
+
 // Names in the file that are no checks or counters: the reader of the file cannot know them.
 Result<void> check_names(const NodeProfile& profile) {
     for (const std::string& name : profile.expected.skipped_checks) {
         if (find_check(name) == nullptr) {
-            return fail(std::errc::invalid_argument, profile.file + ": profile " + profile.name +
-                                                         " skips \"" + printable(name) +
-                                                         "\", which is no check; see --list");
+            return wrong_name(profile, "skip", name, "is no check; see --list");
         }
     }
     for (const CounterLimit& limit : profile.expected.limits) {
-        if (find_meaning(limit.meaning) == nullptr) {
-            return fail(std::errc::invalid_argument,
-                        profile.file + ": profile " + profile.name + " limits \"" +
-                            printable(limit.meaning) +
-                            "\", which is no counter; ferrule.conf(5) lists them");
+        const CounterMeaning* const meaning = find_meaning(limit.meaning);
+        if (meaning == nullptr) {
+            return wrong_name(profile, "limits", limit.meaning,
+                              "is no counter; ferrule-checks(7) lists them");
+        }
+        if (meaning->limit.seconds == 0 || meaning->check == "link-flaps") {
+            return wrong_name(profile, "limits", limit.meaning,
+                              meaning->check == "link-flaps" ? "is judged by the key flaps"
+                                                             : "moves in a working fabric and has "
+                                                               "no limit");
         }
     }
     return {};
@@ -153,7 +172,7 @@ std::string node_name(const HealthOptions& options, const std::string& hostname)
 Result<NodeProfile> profile_of(const HealthOptions& options, const std::string& hostname,
                                const std::string& product) {
     const Settings settings = TRY(load_settings_or_default(options.config, trust()));
-    const NodeProfile profile = TRY(chosen_profile(settings, options, hostname, product));
+    NodeProfile profile = TRY(chosen_profile(settings, options, hostname, product));
     if (const auto named = check_names(profile); !named) {
         return tl::unexpected{named.error()};
     }
@@ -171,16 +190,20 @@ Result<Outcomes> run_health_check(const HealthOptions& options) {
         snapshot.mtu_probes = plan_mtu_probes(snapshot, profile);
         send_mtu_probes(snapshot.mtu_probes, Deadline{kProbePatience});
     }
-    if (!options.lldpd.empty()) {
-        add_lldpd_neighbours(options.lldpd, trust(), ::time(nullptr), snapshot);
-    }
     Outcomes outcomes{};
     outcomes.warnings = memory.warnings();
+    if (!options.lldpd.empty()) {
+        const auto added = add_lldpd_neighbours(options.lldpd, trust(), ::time(nullptr), snapshot);
+        if (!added) {
+            outcomes.warnings.push_back(added.error().text);
+        }
+    }
     const Scope scope = scope_of(snapshot, profile);
     History history = advance(memory.history(), snapshot, followed_counters(snapshot, scope));
     remember_refusals(snapshot, history);
     say_refused(history, snapshot);
-    const Facts facts = facts_of(snapshot);
+    forget_refusals(memory.history().uptime_ms, history);
+    const Facts facts = facts_of(snapshot, scope);
     outcomes.since_last = since(history.last, facts);
     outcomes.since_good = since(history.good, facts);
 
@@ -194,10 +217,14 @@ Result<Outcomes> run_health_check(const HealthOptions& options) {
     report.duration_ms = static_cast<std::uint64_t>(
         std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count());
 
-    history.last = record_of(report, facts);
-    // A run of a few checks says nothing of the others.
-    if (history.last.failures.empty() && options.only.empty()) {
-        history.good = history.last;
+    // A run of a few checks says nothing of the others, and one that shows changes nothing of what
+    // is right.
+    if (options.only.empty() && options.task == HealthTask::Check) {
+        const Facts known = with_lost_gids(memory.history().last.facts, facts);
+        history.last = record_of(report, known);
+        if (history.last.failures.empty()) {
+            history.good = history.last;
+        }
     }
     if (const auto kept = memory.keep(history); !kept) {
         outcomes.warnings.push_back(kept.error().text + "; this run is not remembered");

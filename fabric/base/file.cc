@@ -15,28 +15,37 @@ namespace {
 constexpr mode_t kForAllToRead = 0644;
 constexpr std::string_view kUnfinished = ".new";
 
-// The file of this name is the one that is open, and is nobody else's.
-bool is_still(int folder, const std::string& path, const Fd& fd) {
-    struct stat open{};
-    struct stat named{};
-    return ::fstat(fd.get(), &open) == 0 && S_ISREG(open.st_mode) && open.st_nlink == 1 &&
-           open.st_uid == ::geteuid() &&
-           ::fstatat(folder, path.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
-           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+bool is_plain_file_of_ours(const struct stat& status) {
+    return S_ISREG(status.st_mode) && status.st_nlink == 1 && status.st_uid == ::geteuid();
 }
 
-// What another run left is taken, unless it is still at work on it.
+// Its name may meanwhile be another's.
+bool is_still(int folder, const std::string& path, const struct stat& status) {
+    struct stat named{};
+    return ::fstatat(folder, path.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           status.st_dev == named.st_dev && status.st_ino == named.st_ino;
+}
+
+// What another run left is taken, unless it is still at work on it; a link or what else stands in
+// its place is taken away.
 Result<Fd> take_unfinished(int folder, const std::string& path) {
-    Fd fd{::openat(folder, path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
-                   kForAllToRead)};
-    if (!fd.valid()) {
-        return fail_errno(errno, path.substr(0, path.size() - kUnfinished.size()));
+    constexpr int kTries = 2;
+    for (int i = 0; i < kTries; ++i) {
+        Fd fd{::openat(folder, path.c_str(),
+                       O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, kForAllToRead)};
+        if (!fd.valid() && errno != ELOOP && errno != ENXIO) {
+            return fail_errno(errno, path.substr(0, path.size() - kUnfinished.size()));
+        }
+        struct stat status{};
+        if (fd.valid() && ::fstat(fd.get(), &status) == 0 && is_plain_file_of_ours(status)) {
+            if (::flock(fd.get(), LOCK_EX | LOCK_NB) == 0 && is_still(folder, path, status)) {
+                return fd;
+            }
+            break;
+        }
+        static_cast<void>(::unlinkat(folder, path.c_str(), 0));
     }
-    if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0 || !is_still(folder, path, fd)) {
-        return fail(std::errc::device_or_resource_busy,
-                    path + ": another run is writing it, or it is not a file of ours");
-    }
-    return fd;
+    return fail(std::errc::device_or_resource_busy, path + ": another run is writing it");
 }
 
 }  // namespace

@@ -43,7 +43,16 @@ constexpr std::array kChecks{
           "through verbs where the program may; else the device file has to be there.",
           check_device_open},
     Check{"guid-duplicate", kAll, kCritical, "Has every device a GUID of its own?", "",
-          "A subnet manager that meets one GUID twice configures neither.", check_guid_duplicate},
+          "A subnet manager that meets one GUID twice configures neither. Of InfiniBand devices "
+          "only.",
+          check_guid_duplicate},
+    Check{
+        "rails", kAll, kCritical, "Is every rail of the last good run still one?", "rails, unused",
+        "Without rails in the profile they are worked out from the node, and one that lost its "
+        "link "
+        "would be judged no more. One that is still ACTIVE but can be no rail is a warning; a node "
+        "none of whose ports can be one is unknown.",
+        check_rails},
     Check{"port-state", kAll, kCritical, "Is every rail ACTIVE?", "rails, unused",
           "DOWN/Polling is a cable, DOWN/Disabled somebody's decision, INIT and ARMED a subnet "
           "manager. Without rails in the profile the rails are worked out from the node, and ports "
@@ -71,7 +80,7 @@ constexpr std::array kChecks{
         "Two flaps within five minutes or three within twelve hours; one heals by itself. Counted "
         "by the port, the driver or the interface, whichever saw most.",
         check_link_flaps},
-    Check{"link-errors", kIb, kCritical, "Are the link's errors few?", "limits",
+    Check{"link-errors", kWires, kCritical, "Are the link's errors few?", "limits",
           "Symbol errors, recoveries, receive errors, overruns: a cable or a connector. As growth "
           "since the last runs, never since the boot.",
           check_link_errors},
@@ -88,7 +97,7 @@ constexpr std::array kChecks{
           "not the fabric.",
           check_pause_storm},
     Check{
-        "counter-saturated", kIb, kWarning, "Can every counter still grow?", "",
+        "counter-saturated", kWires, kWarning, "Can every counter still grow?", "",
         "Counters of 4, 8 and 16 bits stick at their maximum, after which nothing shows any more. "
         "Never a failure.",
         check_counter_saturated},

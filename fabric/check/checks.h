@@ -12,6 +12,7 @@ void check_device_count(const CheckInput& input, Findings& findings);
 void check_gpu_count(const CheckInput& input, Findings& findings);
 void check_device_open(const CheckInput& input, Findings& findings);
 void check_guid_duplicate(const CheckInput& input, Findings& findings);
+void check_rails(const CheckInput& input, Findings& findings);
 void check_port_state(const CheckInput& input, Findings& findings);
 void check_link_layer(const CheckInput& input, Findings& findings);
 void check_link_rate(const CheckInput& input, Findings& findings);

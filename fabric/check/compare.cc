@@ -1,5 +1,7 @@
 #include "fabric/check/compare.h"
 
+#include <cerrno>
+
 namespace ferrule {
 
 std::vector<Subject> port_subjects(const CheckInput& input) {
@@ -41,6 +43,12 @@ std::string_view only_active_wires(const CheckInput&, const Subject& subject) {
         return "EFA tells none";
     }
     return is_active(subject.port) ? "" : "the port is not ACTIVE";
+}
+
+bool is_dcb_unread(const CheckInput& input, const Subject& subject) {
+    return std::ranges::any_of(input.snapshot.problems, [&](const ReadProblem& problem) {
+        return problem.where == dcb_source(subject) && problem.error_number != EOPNOTSUPP;
+    });
 }
 
 }  // namespace ferrule

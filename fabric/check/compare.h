@@ -131,4 +131,7 @@ void compare(const CheckInput& input, const std::vector<Subject>& subjects,
     return "dcb " + subject.object;
 }
 
+// Asking the driver failed, otherwise than by its saying that it has no such thing.
+[[nodiscard]] bool is_dcb_unread(const CheckInput& input, const Subject& subject);
+
 }  // namespace ferrule

@@ -99,7 +99,7 @@ constexpr std::array kRows{
     CounterRow{"rx_fec_uncorrectable_blocks", P::Statistics, "fec_uncorrectable", 64},
     CounterRow{"link_down_events", P::Statistics, "link_down", 64},
     CounterRow{"continuous_roce_pause_events", P::Statistics, "pause_storm", 64},
-    CounterRow{"continuous_pause_events", P::Statistics, "pause_storm", 64},
+    CounterRow{"continuous_pause_events", P::Statistics, "pause_storm_warning", 64},
     // ice, i40e, hns3, mlx4, ionic.
     CounterRow{"rx_dropped.nic", P::Statistics, "receive_discard", 64},
     CounterRow{"rx_crc_errors.nic", P::Statistics, "crc_error", 64},
@@ -114,7 +114,7 @@ constexpr std::array kRows{
     CounterRow{"carrier_down_count", P::Statistics, "link_down", 64},
     CounterRow{"fec uncorrectable", P::Statistics, "fec_uncorrectable", 64},
     CounterRow{"correctable", P::Pci, "pcie_correctable", 64},
-    CounterRow{"nonfatal", P::Pci, "pcie_error", 64},
+    CounterRow{"nonfatal", P::Pci, "pcie_nonfatal", 64},
     CounterRow{"fatal", P::Pci, "pcie_error", 64},
 };
 
@@ -161,7 +161,7 @@ constexpr std::array kMeanings{
                    "dropped management packets",
                    "look at the subnet manager's log"},
     CounterMeaning{
-        "ack_timeout", "packet-loss", {60, kMinute}, kCritical, "acknowledgement timeouts", kPath},
+        "ack_timeout", "packet-loss", {60, kMinute}, kWarning, "acknowledgement timeouts", kPath},
     CounterMeaning{"sequence_error",
                    "packet-loss",
                    {60, kMinute},
@@ -173,13 +173,13 @@ constexpr std::array kMeanings{
     CounterMeaning{"transmit_discard",
                    "packet-loss",
                    {600, kMinute},
-                   kCritical,
+                   kWarning,
                    "packets dropped on the way out",
                    kLossless},
     CounterMeaning{"receive_discard",
                    "packet-loss",
                    {600, kMinute},
-                   kCritical,
+                   kWarning,
                    "packets dropped for lack of buffer",
                    kLossless},
     CounterMeaning{"priority_discard",
@@ -191,7 +191,7 @@ constexpr std::array kMeanings{
     CounterMeaning{"efa_drop",
                    "packet-loss",
                    {600, kMinute},
-                   kCritical,
+                   kWarning,
                    "packets dropped",
                    "stop and start the instance; it then runs on other hardware"},
     CounterMeaning{
@@ -205,7 +205,7 @@ constexpr std::array kMeanings{
     CounterMeaning{"icrc_error",
                    "corruption",
                    {0, kHour},
-                   kCritical,
+                   kWarning,
                    "packets corrupted inside the network",
                    "look for a switch or a NIC that alters packets"},
     CounterMeaning{
@@ -240,8 +240,13 @@ constexpr std::array kMeanings{
                    kWarning,
                    "microseconds of pause asked for by the switch",
                    "the fabric is congested: look at who sends to whom, and at ECN"},
-    CounterMeaning{
-        "pcie_error", "pcie-errors", {0, kHour}, kCritical, "uncorrected PCIe errors", kSlot},
+    CounterMeaning{"pcie_error", "pcie-errors", {0, kHour}, kCritical, "fatal PCIe errors", kSlot},
+    CounterMeaning{"pcie_nonfatal",
+                   "pcie-errors",
+                   {2, kHour},
+                   kWarning,
+                   "PCIe errors that were not fatal",
+                   kSlot},
     CounterMeaning{
         "pcie_correctable", "pcie-errors", {100, kHour}, kWarning, "corrected PCIe errors", kSlot},
     CounterMeaning{

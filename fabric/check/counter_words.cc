@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace ferrule {
@@ -27,12 +28,20 @@ bool may_drop(const CheckInput& input, const FollowedCounter& counter) {
     return counter.priority && !lossless(input, *counter.port).has(*counter.priority);
 }
 
-// Drops break a promise only where one was made: on InfiniBand, and on RoCE with PFC.
-Severity severity_of(const CheckInput& input, const FollowedCounter& counter,
-                     const CounterMeaning& meaning) {
-    const bool lossy = is_roce(*counter.port) && lossless(input, *counter.port).bits == 0 &&
-                       (meaning.name == "receive_discard" || meaning.name == "ack_timeout");
-    return lossy ? Severity::Warning : meaning.severity;
+// A link that comes up again meets errors while it trains: the flap is the finding, and one heals.
+bool came_with_flap(const CheckInput& input, const FollowedCounter& counter,
+                    const CounterMeaning& meaning, std::uint64_t seconds) {
+    constexpr std::array<std::string_view, 6> kOfTraining{"symbol_error",  "link_recovery",
+                                                          "receive_error", "integrity_error",
+                                                          "crc_error",     "fec_uncorrectable"};
+    return std::ranges::count(kOfTraining, meaning.name) > 0 &&
+           std::ranges::any_of(input.counters, [&](const FollowedCounter& other) {
+               const auto track = input.history.counters.find(other.key);
+               return other.row->meaning == "link_down" &&
+                      other.port->object == counter.port->object &&
+                      track != input.history.counters.end() &&
+                      events_within(track->second, input.history.uptime_ms, seconds) > 0;
+           });
 }
 
 struct Limit {
@@ -72,7 +81,8 @@ Judged judge(const CheckInput& input, const FollowedCounter& counter, Findings& 
          fmt::format("{} {} in {} ({} is {})", events, meaning->words,
                      seconds_text(limit.limit.seconds), counter.name, counter.value),
          fmt::format("at most {}", limit.limit.events), limit.rule, std::string{meaning->remedy}},
-        severity_of(input, counter, *meaning));
+        came_with_flap(input, counter, *meaning, limit.limit.seconds) ? Severity::Warning
+                                                                      : meaning->severity);
     return {true, events};
 }
 

@@ -11,7 +11,9 @@ void check_dcbx(const CheckInput& input, Findings& findings) {
         "changes PFC and ETS by itself, minutes after the boot";
     question.not_asked = [](const CheckInput& in, const Subject& it) -> std::string_view {
         const bool told = it.netdev->dcb && it.netdev->dcb->dcbx;
-        return told || in.profile.expected.dcbx ? "" : "this driver has no DCBX";
+        return told || in.profile.expected.dcbx || is_dcb_unread(in, it)
+                   ? ""
+                   : "this driver has no DCBX";
     };
     question.value = [](const CheckInput&, const Subject& it) -> std::optional<std::string> {
         constexpr unsigned kHost = 1;

@@ -35,6 +35,12 @@ std::string place_of(const HungDevice& hung) {
     return hung.waits_at.empty() ? place : fmt::format("{} ({})", place, hung.waits_at);
 }
 
+std::string why_busy(const HungDevice& hung) {
+    return hung.waited_ms == 0
+               ? fmt::format("its reader ended at: {}", hung.step)
+               : fmt::format("not read within {} ms: the node is busy", hung.waited_ms);
+}
+
 }  // namespace
 
 void check_device_hung(const CheckInput& input, Findings& findings) {
@@ -43,17 +49,17 @@ void check_device_hung(const CheckInput& input, Findings& findings) {
         std::ranges::any_of(all, [](const HungDevice& hung) { return !is_victim(hung); });
     for (const HungDevice& hung : all) {
         if (hung.busy) {
-            findings.unknown(
-                hung.name, fmt::format("not read within {} ms: the node is busy", hung.waited_ms));
+            findings.unknown(hung.name, why_busy(hung));
             continue;
         }
-        const bool victim = cause_is_known && is_victim(hung);
+        // Whoever holds the lock that all wait for may be no device of the fabric at all.
+        const bool victim = waits_for_another(hung) || (cause_is_known && is_victim(hung));
         findings.fail(
             {hung.name,
              fmt::format("no answer within {} ms while reading {}{}", hung.waited_ms, hung.step,
                          place_of(hung)),
              "an answer", "every device answers within its time",
-             victim ? "look at the device that hangs by itself"
+             victim ? "look at the device that hangs by itself, or at who holds the network lock"
                     : "look at the kernel's log for its driver; a device that hangs there "
                       "needs a reset or a reboot"},
             victim ? Severity::Warning : Severity::Critical);

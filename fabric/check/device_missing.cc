@@ -47,6 +47,11 @@ bool needs_device(const CheckInput& input, const RdmaFunction& function) {
 }
 
 void missing_device(const RdmaFunction& function, Findings& findings) {
+    if (function.has_device) {
+        findings.unknown(to_text(function.address),
+                         "its RDMA device is in another network namespace");
+        return;
+    }
     const std::string driver = function.driver.empty() ? "no driver" : function.driver;
     findings.fail({to_text(function.address),
                    fmt::format("{:04x}:{:04x} with {}, no RDMA device", function.vendor_id,

@@ -1,7 +1,6 @@
 #include "fabric/check/facts.h"
 
 #include "fabric/base/text.h"
-#include "fabric/check/scope.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +9,9 @@
 namespace ferrule {
 
 namespace {
+
+constexpr std::string_view kRail = " rail";
+constexpr std::string_view kGid = " gid ";
 
 // Writes facts about one object; what is not known is no fact.
 class Statements {
@@ -154,7 +156,7 @@ void say_netdev(const Netdev& netdev, Facts& facts) {
 
 }  // namespace
 
-Facts facts_of(const NodeSnapshot& snapshot) {
+Facts facts_of(const NodeSnapshot& snapshot, const Scope& scope) {
     Facts facts;
     Statements node{facts, "node"};
     node.say("kernel", snapshot.kernel);
@@ -171,7 +173,40 @@ Facts facts_of(const NodeSnapshot& snapshot) {
             say_netdev(netdev, facts);
         }
     }
+    for (const ScopedPort& port : scope.ports) {
+        if (port.like.empty()) {
+            facts.insert_or_assign(port.object + std::string{kRail}, "yes");
+        }
+    }
     return facts;
+}
+
+Facts with_lost_gids(const Facts& before, Facts now) {
+    const auto has_gid = [&now](const std::string& object) {
+        const std::string prefix = object + std::string{kGid};
+        const auto first = now.lower_bound(prefix);
+        return first != now.end() && first->first.starts_with(prefix);
+    };
+    Facts lost;
+    for (const auto& [fact, value] : before) {
+        const std::size_t at = fact.find(kGid);
+        const std::string object = fact.substr(0, at);
+        if (at != std::string::npos && !has_gid(object) && now.contains(object + " state")) {
+            lost.emplace(fact, value);
+        }
+    }
+    now.merge(lost);
+    return now;
+}
+
+std::vector<std::string> rails_of(const Facts& facts) {
+    std::vector<std::string> rails;
+    for (const auto& [fact, value] : facts) {
+        if (fact.ends_with(kRail)) {
+            rails.push_back(fact.substr(0, fact.size() - kRail.size()));
+        }
+    }
+    return rails;
 }
 
 std::vector<Change> changes(const Facts& before, const Facts& now) {

@@ -32,12 +32,29 @@ std::string rule(const NodeProfile& profile) {
     return "a rail has an address that packets can be routed from";
 }
 
-std::string seen_text(const Port& port) {
-    if (port.gids.empty()) {
+// The row that comes closest to a wish: of its type, before any that can be routed.
+const GidEntry* closest_row(const NodeProfile& profile, const ScopedPort& port) {
+    const auto wishes = rail_wishes(profile, port);
+    const GidEntry* closest = nullptr;
+    for (const GidEntry& entry : port.port->gids) {
+        const bool of_type = std::ranges::any_of(
+            wishes, [&](const GidWish& wish) { return entry.type == wish.type; });
+        if (is_routable(entry) && (closest == nullptr || of_type)) {
+            closest = &entry;
+            if (of_type) {
+                break;
+            }
+        }
+    }
+    return closest;
+}
+
+std::string seen_text(const NodeProfile& profile, const ScopedPort& port) {
+    if (port.port->gids.empty()) {
         return "no GID";
     }
-    const auto routable = std::ranges::find_if(port.gids, is_routable);
-    if (routable == port.gids.end()) {
+    const GidEntry* const routable = closest_row(profile, port);
+    if (routable == nullptr) {
         return "only link-local GIDs";
     }
     const std::string type =
@@ -66,8 +83,8 @@ void check_port(const CheckInput& input, const ScopedPort& port, Findings& findi
         return;
     }
     if (entry == nullptr) {
-        findings.fail({port.object, seen_text(*port.port), wanted_text(input.profile, port),
-                       rule(input.profile),
+        findings.fail({port.object, seen_text(input.profile, port),
+                       wanted_text(input.profile, port), rule(input.profile),
                        "give the interface its address; look at rdma_cm's default version and the "
                        "profile's subnet"});
         return;

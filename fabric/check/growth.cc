@@ -1,5 +1,7 @@
 #include "fabric/check/growth.h"
 
+#include "fabric/base/text.h"
+
 #include <algorithm>
 #include <array>
 
@@ -89,6 +91,7 @@ void make_room(std::vector<Increment>& all, std::uint64_t now_ms) {
         least = loss(i) < loss(least) ? i : least;
     }
     all[least].events += all[least + 1].events;
+    all[least].from_ms = std::min(all[least].from_ms, all[least + 1].from_ms);
     all.erase(all.begin() + static_cast<std::ptrdiff_t>(least) + 1);
 }
 
@@ -96,7 +99,7 @@ void add_increment(CounterTrack& track, std::uint64_t now_ms, std::uint64_t even
     if (events == 0) {
         return;
     }
-    track.increments.push_back({now_ms, events});
+    track.increments.push_back({track.seen_ms, now_ms, events});
     if (track.increments.size() > kMostIncrements) {
         make_room(track.increments, now_ms);
     }
@@ -124,6 +127,21 @@ void follow_states(History& history, const NodeSnapshot& snapshot, std::uint64_t
         }
     }
     history.since = std::move(since);
+}
+
+// A device that came back under another's name, as after a reload of the driver, has none of the
+// other's past.
+void forget_exchanged(History& history, const NodeSnapshot& snapshot) {
+    for (const Hca& hca : snapshot.hcas) {
+        const auto guid = history.last.facts.find(hca.name + " node guid");
+        if (guid == history.last.facts.end() || guid->second == to_text(hca.node_guid)) {
+            continue;
+        }
+        std::erase_if(history.counters, [&](const auto& entry) {
+            const std::string_view object = words(entry.first).front();
+            return object == hca.name || object.starts_with(hca.name + "/");
+        });
+    }
 }
 
 // Another boot, or a clock of the boot that ran backwards, which no clock of one boot does.
@@ -162,6 +180,7 @@ History advance(const History& before, const NodeSnapshot& snapshot,
         after.since.clear();
         after.refused.clear();
     }
+    forget_exchanged(after, snapshot);
     after.boot_id = snapshot.host.boot_id;
     after.uptime_ms = now_ms;
     for (const FollowedCounter& counter : counters) {
@@ -171,7 +190,6 @@ History advance(const History& before, const NodeSnapshot& snapshot,
             const bool hardware = counter.row->place == CounterPlace::Hardware;
             add_increment(track, now_ms, growth_of(track.last, counter.value, hardware));
         }
-        track.previous_ms = first ? now_ms : track.seen_ms;
         track.seen_ms = now_ms;
         track.last = counter.value;
     }
@@ -201,16 +219,15 @@ std::uint64_t events_counted(const CounterTrack& track, std::uint64_t now_ms,
 std::uint64_t events_within(const CounterTrack& track, std::uint64_t now_ms,
                             std::uint64_t seconds) {
     constexpr std::uint64_t kSecond = 1000;
-    const std::uint64_t gap_ms = track.seen_ms - std::min(track.previous_ms, track.seen_ms);
-    const std::uint64_t window_ms = seconds * kSecond;
+    const std::uint64_t begin_ms = now_ms - std::min(seconds * kSecond, now_ms);
     long double events = 0;
     for (const Increment& it : track.increments) {
-        const std::uint64_t age_ms = now_ms - std::min(it.at_ms, now_ms);
-        if (age_ms > window_ms) {
+        if (it.at_ms < begin_ms) {
             continue;
         }
         // They came somewhere between two readings, a part of them perhaps before the window.
-        const std::uint64_t inside_ms = std::min(window_ms - age_ms, gap_ms);
+        const std::uint64_t gap_ms = it.at_ms - std::min(it.from_ms, it.at_ms);
+        const std::uint64_t inside_ms = it.at_ms - std::max(it.at_ms - gap_ms, begin_ms);
         const long double share =
             gap_ms == 0 ? 1
                         : static_cast<long double>(inside_ms) / static_cast<long double>(gap_ms);

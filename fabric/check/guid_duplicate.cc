@@ -1,5 +1,6 @@
 #include "fabric/check/checks.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -9,8 +10,11 @@ namespace ferrule {
 void check_guid_duplicate(const CheckInput& input, Findings& findings) {
     std::map<std::string, std::vector<const Hca*>> by_guid;
     for (const Hca& hca : input.snapshot.hcas) {
-        // A virtual function has none until its host gives it one.
-        if (hca.node_guid != Guid{}) {
+        // A virtual function has none until its host gives it one. Without a subnet manager nobody
+        // minds: drivers of Ethernet make it from a MAC address, which members of a bond share.
+        const bool managed = std::ranges::any_of(
+            hca.ports, [](const Port& port) { return port.link_layer == LinkLayer::InfiniBand; });
+        if (managed && hca.node_guid != Guid{}) {
             by_guid[to_text(hca.node_guid)].push_back(&hca);
         }
     }
@@ -22,7 +26,7 @@ void check_guid_duplicate(const CheckInput& input, Findings& findings) {
         }
     }
     if (findings.empty()) {
-        findings.pass("node", "every device has a node GUID of its own");
+        findings.pass("node", "every InfiniBand device has a node GUID of its own");
     }
 }
 

@@ -28,15 +28,31 @@ std::uint64_t most_flaps(const CheckInput& input,
     for (const FollowedCounter* const counter : counters) {
         const auto track = input.history.counters.find(counter->key);
         if (track != input.history.counters.end()) {
-            most = std::max(most, events_counted(track->second, input.history.uptime_ms, seconds));
+            most = std::max(most, events_within(track->second, input.history.uptime_ms, seconds));
         }
     }
     return most;
 }
 
-bool is_unread(const NodeSnapshot& snapshot, const std::string& counter) {
-    return std::ranges::any_of(
-        snapshot.problems, [&](const ReadProblem& problem) { return problem.where == counter; });
+// The interface goes down for many reasons besides its link: another channel count or MTU, a P_Key
+// of IPoIB that moved. It is asked only where nothing counts the link itself.
+bool counts_link(const FollowedCounter& counter) {
+    const bool of_port = counter.row->place == CounterPlace::Port;
+    return counter.name != "carrier_down_count" && (!of_port || is_infiniband(*counter.port));
+}
+
+std::vector<const FollowedCounter*> witnesses_of(const CheckInput& input, const ScopedPort& port) {
+    std::vector<const FollowedCounter*> all;
+    for (const FollowedCounter& counter : input.counters) {
+        const bool ipoib = counter.name == "carrier_down_count" && is_infiniband(port);
+        if (counter.port->object == port.object && counter.row->meaning == "link_down" && !ipoib) {
+            all.push_back(&counter);
+        }
+    }
+    if (std::ranges::any_of(all, [](const auto* counter) { return counts_link(*counter); })) {
+        std::erase_if(all, [](const auto* counter) { return !counts_link(*counter); });
+    }
+    return all;
 }
 
 void check_port(const CheckInput& input, const ScopedPort& port,
@@ -50,19 +66,13 @@ void check_port(const CheckInput& input, const ScopedPort& port,
         if (flaps >= limit.events) {
             findings.fail(
                 {port.object,
-                 fmt::format("the link went down {} times in {}", flaps,
+                 fmt::format("the link went down {} time{} in {}", flaps, flaps == 1 ? "" : "s",
                              seconds_text(limit.seconds)),
                  fmt::format("fewer than {}", limit.events),
                  ruled.empty() ? "one flap heals, more do not" : rule_of(input.profile, "flaps"),
                  "clean and reseat the connectors, then swap the cable, then the port"});
             return;
         }
-    }
-    const std::string counter = port_path(port) + "counters/link_downed";
-    // IPoIB may be down all the time: its interface does not vouch for the link.
-    if (is_infiniband(port) && is_unread(input.snapshot, counter)) {
-        findings.unknown(port.object, why_unread(input.snapshot, counter));
-        return;
     }
     findings.pass(port.object, most == 0 ? "no flap" : fmt::format("{} flap lately", most));
 }
@@ -71,22 +81,15 @@ void check_port(const CheckInput& input, const ScopedPort& port,
 
 void check_link_flaps(const CheckInput& input, Findings& findings) {
     for (const ScopedPort& port : input.scope.ports) {
-        std::vector<const FollowedCounter*> counters;
-        for (const FollowedCounter& counter : input.counters) {
-            if (counter.port->object == port.object && counter.row->meaning == "link_down") {
-                counters.push_back(&counter);
-            }
-        }
+        const auto counters = witnesses_of(input, port);
         const auto unread = why_counters_unread(input, port, CounterPlace::Port, "link-flaps");
         if (unread) {
             findings.unknown(port.object, *unread);
         }
-        if (counters.empty()) {
-            if (!unread) {
-                findings.not_applicable(port.object, "nothing counts its flaps");
-            }
-        } else {
+        if (!counters.empty()) {
             check_port(input, port, counters, findings);
+        } else if (!unread) {
+            findings.not_applicable(port.object, "nothing counts its flaps");
         }
     }
 }

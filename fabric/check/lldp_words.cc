@@ -22,6 +22,10 @@ const LldpNeighbour* neighbour_or_say(const CheckInput& input, const Subject& it
     if (it.netdev->lldp) {
         return &*it.netdev->lldp;
     }
+    if (it.netdev->carrier == false) {
+        findings.not_applicable(it.object, "no link to the switch");
+        return nullptr;
+    }
     const auto subjects = interface_subjects(input);
     const bool others = std::ranges::any_of(
         subjects, [](const Subject& other) { return other.netdev->lldp.has_value(); });

@@ -7,7 +7,7 @@ namespace {
 
 void check_interface(const CheckInput& input, const ScopedPort& port, Findings& findings) {
     if (port.netdev == nullptr) {
-        const std::string name = port.port->netdev.empty() ? "no interface" : port.port->netdev;
+        const std::string name = port.port->netdev.empty() ? "its interface" : port.port->netdev;
         findings.unknown(port.object,
                          name +
                              " is not in this network namespace; it may have been given to a "

@@ -47,12 +47,13 @@ bool contradicts_profile(const CheckInput& input, const Subject& it, const PciLi
 }
 
 // The first link on the way that has fewer lanes than both its ends, or on the adapter itself a
-// lower speed. A switch's port slows down while nothing is sent, so its speed tells nothing.
+// lower speed. A switch's port slows down while nothing is sent, so its speed tells nothing. From
+// the adapter up, each link has two hops: its lower end, and the port above it, which shows the
+// same link.
 bool is_degraded(const Subject& it, const std::vector<PciHop>& path, Findings& findings) {
-    for (std::size_t i = 0; i < path.size(); ++i) {
+    for (std::size_t i = 0; i < path.size(); i += 2) {
         const auto most = capability(path, i);
         const auto& current = path[i].current;
-        // The root port shows the link below it, which was looked at from there.
         const bool root = i + 1 == path.size() && path.size() > 1;
         if (!most || !current || root) {
             continue;

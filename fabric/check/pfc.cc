@@ -11,7 +11,8 @@ void check_pfc(const CheckInput& input, Findings& findings) {
         "switch port";
     question.not_asked = [](const CheckInput& in, const Subject& it) -> std::string_view {
         const bool told = it.netdev->dcb && it.netdev->dcb->pfc;
-        return told || in.profile.expected.pfc ? "" : "this driver has no DCB";
+        return told || in.profile.expected.pfc || is_dcb_unread(in, it) ? ""
+                                                                        : "this driver has no DCB";
     };
     question.value = [](const CheckInput&, const Subject& it) -> std::optional<std::string> {
         return it.netdev->dcb && it.netdev->dcb->pfc

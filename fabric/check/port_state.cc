@@ -1,8 +1,11 @@
 #include "fabric/check/check_words.h"
 #include "fabric/check/checks.h"
+#include "fabric/check/facts.h"
 #include "fabric/check/growth.h"
 #include "fabric/model/event_limit.h"
+#include "fabric/policy/rail_rules.h"
 
+#include <algorithm>
 #include <array>
 
 namespace ferrule {
@@ -19,9 +22,10 @@ struct StateWords {
 constexpr std::array kMeanings{
     StateWords{PortState::Down, PhysState::Polling,
                "no signal from the other end: look at the cable, the module and the switch port"},
-    StateWords{PortState::Down, PhysState::Disabled,
-               "switched off: look at the interface (ip link), at the switch port, and whether the "
-               "port was disabled on purpose; then say unused in the profile"},
+    StateWords{
+        PortState::Down, PhysState::Disabled,
+        "no link is tried: look whether a cable is in, whether the interface is up (ip link) "
+        "and whether the switch port is on; if it is off on purpose, say unused in the profile"},
     StateWords{PortState::Down, PhysState::LinkUp,
                "the cable is fine, and no subnet manager has reached the port"},
     StateWords{PortState::Init, PhysState::LinkUp,
@@ -57,6 +61,15 @@ std::string seen_of(const CheckInput& input, const ScopedPort& scoped) {
     return seen;
 }
 
+// Of a port without a GPU beside it, which never was a rail, nobody knows that it should be one.
+Severity severity_of(const CheckInput& input, const ScopedPort& port) {
+    const auto earlier = rails_of(input.history.good.facts);
+    const bool guessed = input.profile.rails.empty() && !port.like.empty() &&
+                         !beside_gpu(*port.hca, input.snapshot) &&
+                         std::ranges::count(earlier, port.object) == 0;
+    return guessed ? Severity::Warning : Severity::Critical;
+}
+
 }  // namespace
 
 void check_port_state(const CheckInput& input, Findings& findings) {
@@ -71,7 +84,8 @@ void check_port_state(const CheckInput& input, Findings& findings) {
         } else {
             findings.fail({port.object, seen_of(input, port), "ACTIVE/LinkUp",
                            port.like.empty() ? "every rail is ACTIVE" : port.like,
-                           std::string{remedy_of(*port.port)}});
+                           std::string{remedy_of(*port.port)}},
+                          severity_of(input, port));
         }
     }
 }

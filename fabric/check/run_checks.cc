@@ -48,7 +48,7 @@ const Check* find_check(std::string_view name) {
 std::vector<Finding> run_checks(const NodeSnapshot& snapshot, const NodeProfile& profile,
                                 const History& history, const CheckChoice& choice) {
     const Scope scope = scope_of(snapshot, profile);
-    const Facts facts = facts_of(snapshot);
+    const Facts facts = facts_of(snapshot, scope);
     const auto counters = followed_counters(snapshot, scope);
     const CheckInput input{snapshot, profile, scope, history, facts, counters};
     const auto is_chosen = [&](std::string_view name) {

@@ -139,6 +139,7 @@ Scope scope_of(const NodeSnapshot& snapshot, const NodeProfile& profile) {
         }
         const auto like = chooser.like(*hca, *port);
         if (!like) {
+            scope.left_out.push_back({port_object(*hca, *port), verdict.reason});
             continue;
         }
         ScopedPort scoped{&*hca,

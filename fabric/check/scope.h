@@ -27,6 +27,12 @@ struct ScopedPort {
     std::string like{};
 };
 
+// A port that is not judged, and why.
+struct LeftOut {
+    std::string object{};
+    std::string reason{};
+};
+
 struct Scope {
     // In PCI order.
     std::vector<ScopedPort> ports{};
@@ -34,6 +40,8 @@ struct Scope {
     std::vector<std::string> missing{};
     // Ports that the profile calls unused, by object.
     std::vector<std::string> unused{};
+    // All others.
+    std::vector<LeftOut> left_out{};
     FabricKind kind{FabricKind::None};
 };
 

@@ -38,11 +38,13 @@ void check_switch_pfc(const CheckInput& input, Findings& findings) {
         const bool ruled = input.profile.expected.pfc.has_value();
         findings.fail(
             {subject.object,
-             fmt::format("{} port {} has PFC for {}", neighbour->system_name, neighbour->port_id,
-                         to_text(there)),
-             to_text(*wanted),
+             fmt::format("{} port {} has PFC for {}{}", neighbour->system_name, neighbour->port_id,
+                         to_text(there), ruled ? "" : ", this end for " + to_text(*wanted)),
+             ruled ? to_text(*wanted) : "the same at both ends",
              ruled ? rule_of(input.profile, "pfc") : "both ends pause the same priorities",
-             "set the same priorities on the switch port and on the host"});
+             ruled ? "set these priorities on the switch port"
+                   : "find out which end is wrong, from the other rails and the site's rule for "
+                     "PFC"});
     }
 }
 

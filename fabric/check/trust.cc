@@ -9,7 +9,9 @@ void check_trust(const CheckInput& input, Findings& findings) {
     question.remedy = "mlnx_qos --trust, or dcb app add with dscp-prio entries";
     question.not_asked = [](const CheckInput& in, const Subject& it) -> std::string_view {
         const bool told = it.netdev->dcb && it.netdev->dcb->applications;
-        return told || in.profile.expected.trust ? "" : "this driver has no DCB";
+        return told || in.profile.expected.trust || is_dcb_unread(in, it)
+                   ? ""
+                   : "this driver has no DCB";
     };
     question.value = [](const CheckInput&, const Subject& it) -> std::optional<std::string> {
         const auto trust = it.netdev->dcb ? trust_of(*it.netdev->dcb) : std::nullopt;

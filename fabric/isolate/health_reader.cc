@@ -273,12 +273,13 @@ void note_silence(const Context& context, const Plan& plan, std::size_t job,
                   const JobResult& result, NodeSnapshot& whole) {
     const bool busy = result.end == JobEnd::Busy;
     const bool in_kernel = result.end == JobEnd::HungInKernel;
-    if (busy || in_kernel || result.end == JobEnd::Hung) {
+    if (result.end == JobEnd::Broken || result.end == JobEnd::NotStarted) {
+        const std::string step = result.step.empty() ? "its start" : result.step;
+        whole.hung.push_back({result.name, step, 0, false, {}, true});
+    } else {
         whole.hung.push_back({result.name, result.step,
                               static_cast<unsigned>(plan.jobs[job].patience.count()), in_kernel,
                               result.waits_at, busy});
-    } else {
-        whole.problems.push_back({result.name, 0, "its reader ended at: " + result.step});
     }
     if (result.name == kAddresses) {
         whole.problems.push_back({"rtnetlink addresses", ETIMEDOUT, "no answer in time"});

@@ -147,25 +147,37 @@ void wait_for_answers(const std::vector<Fd>& sockets, std::uint16_t first_id,
     }
 }
 
+// What was not answered yet is sent once more.
+void send_round(const std::vector<Fd>& sockets, std::uint16_t first_id,
+                std::vector<MtuProbe>& probes) {
+    for (std::size_t i = 0; i < probes.size(); ++i) {
+        MtuProbe& probe = probes[i];
+        if (is_done(probe)) {
+            continue;
+        }
+        const auto id = static_cast<std::uint16_t>(first_id + i);
+        const int fd = sockets[i].get();
+        static_cast<void>(send_one(fd, probe, echo_request(probe, id, Size::Small)));
+        probe.error_number = send_one(fd, probe, echo_request(probe, id, Size::Whole));
+    }
+}
+
 }  // namespace
 
 void send_mtu_probes(std::vector<MtuProbe>& probes, const Deadline& deadline) {
     const auto first_id = static_cast<std::uint16_t>(::getpid());
     std::vector<Fd> sockets;
     sockets.reserve(probes.size());
-    for (std::size_t i = 0; i < probes.size(); ++i) {
-        MtuProbe& probe = probes[i];
+    for (MtuProbe& probe : probes) {
         sockets.push_back(open_socket(probe));
-        if (!sockets.back().valid()) {
-            probe.error_number = errno;
-            continue;
-        }
-        const auto id = static_cast<std::uint16_t>(first_id + i);
-        const int fd = sockets.back().get();
-        static_cast<void>(send_one(fd, probe, echo_request(probe, id, Size::Small)));
-        probe.error_number = send_one(fd, probe, echo_request(probe, id, Size::Whole));
+        probe.error_number = sockets.back().valid() ? 0 : errno;
     }
-    wait_for_answers(sockets, first_id, probes, deadline);
+    // One packet may be lost by chance.
+    constexpr int kRounds = 3;
+    for (int left = kRounds; left > 0 && !std::ranges::all_of(probes, is_done); --left) {
+        send_round(sockets, first_id, probes);
+        wait_for_answers(sockets, first_id, probes, Deadline{deadline.left() / left});
+    }
 }
 
 }  // namespace ferrule

@@ -42,6 +42,10 @@ ProcessState process_state(pid_t pid) {
 }
 
 bool is_starved(const ProcessState& state, std::chrono::nanoseconds after) {
+    // Short of memory, its own code is not even there.
+    if (state.waits_at.starts_with("folio_wait") || state.waits_at == "io_schedule") {
+        return true;
+    }
     // A wait for a processor is counted when it ends.
     const auto kept_waiting = state.runnable ? after - state.ran : state.queued;
     return kept_waiting > after / 2;

@@ -194,7 +194,7 @@ void serialize(A& a, ReadProblem& v) {
 
 template <class A>
 void serialize(A& a, RdmaFunction& v) {
-    a(v.address, v.vendor_id, v.device_id, v.driver);
+    a(v.address, v.vendor_id, v.device_id, v.driver, v.has_device);
 }
 
 template <class A>

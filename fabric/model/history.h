@@ -15,8 +15,10 @@ inline constexpr std::size_t kMostIncrements = 32;
 inline constexpr std::size_t kMostTracks = 16384;
 inline constexpr std::uint64_t kLongestMemoryMs = 24ULL * 3600 * 1000;
 
-// Events that were seen at one moment, in milliseconds since the boot.
+// Events that one reading saw: they came since the reading before it. In milliseconds since the
+// boot.
 struct Increment {
+    std::uint64_t from_ms{0};
     std::uint64_t at_ms{0};
     std::uint64_t events{0};
 
@@ -27,8 +29,6 @@ struct Increment {
 struct CounterTrack {
     std::uint64_t last{0};
     std::uint64_t seen_ms{0};
-    // The reading before the last one.
-    std::uint64_t previous_ms{0};
     // Oldest first.
     std::vector<Increment> increments{};
 

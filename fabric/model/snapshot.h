@@ -24,10 +24,11 @@ struct ReadProblem {
     bool operator==(const ReadProblem&) const = default;
 };
 
-// A device that did not answer in time, and what it was asked for.
+// A device that was not read, and what it was asked for.
 struct HungDevice {
     std::string name{};
     std::string step{};
+    // 0 where its reader could not be started, or ended by itself.
     unsigned waited_ms{0};
     // The reader could not even be killed: it waits inside the kernel.
     bool in_kernel{false};
@@ -62,6 +63,8 @@ struct RdmaFunction {
     std::uint16_t device_id{0};
     // Empty where none is bound.
     std::string driver{};
+    // It has an RDMA device, of this network namespace or of another.
+    bool has_device{false};
 
     bool operator==(const RdmaFunction&) const = default;
 };

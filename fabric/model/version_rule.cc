@@ -71,8 +71,8 @@ std::optional<std::vector<VersionRule>> parse_version_rules(std::string_view tex
         const std::string_view content = trimmed(piece);
         const bool open = content.ends_with('+');
         const std::string_view version = open ? content.substr(0, content.size() - 1) : content;
-        if (std::ranges::none_of(version, is_digit) ||
-            version.find(' ') != std::string_view::npos) {
+        if (version.empty() || !is_digit(version.front()) ||
+            version.find(' ') != std::string_view::npos || version.ends_with(".x")) {
             return std::nullopt;
         }
         rules.push_back({std::string{version}, open ? VersionMatch::OrNewer : VersionMatch::Exact});

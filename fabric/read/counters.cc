@@ -44,8 +44,15 @@ std::optional<Counters> read_counters(const Attributes& at, const char* folder,
         if (name == "lifespan" || (!refused.empty() && refused.contains(path(name)))) {
             continue;
         }
-        if (const auto value = files.number<std::uint64_t>(name.c_str())) {
-            counters.push_back({name, *value});
+        // "N/A (no PMA)" is how the kernel says that the adapter has no such counter.
+        using Number = std::optional<std::uint64_t>;
+        const auto read = files.value(name.c_str(), [](std::string_view text) {
+            const Number number = parse_c_number<std::uint64_t>(text);
+            return number || text.starts_with("N/A") ? std::optional<Number>{std::in_place, number}
+                                                     : std::nullopt;
+        });
+        if (const Number number = read.value_or(Number{})) {
+            counters.push_back({name, *number});
         }
     }
     return counters;

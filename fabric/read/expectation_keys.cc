@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 namespace ferrule {
 
@@ -184,6 +185,72 @@ bool set_versions(Expectation& expected, std::string_view value) {
     return rules.has_value();
 }
 
+// Zero flaps would be too many flaps on every link.
+std::optional<EventLimit> parse_flaps(std::string_view text) {
+    const auto limit = parse_event_limit(text);
+    return limit && limit->events > 0 ? limit : std::nullopt;
+}
+
+template <auto Member, auto IsPossible>
+bool set_possible_range(Expectation& expected, std::string_view value) {
+    expected.*Member = parse_number_range(value);
+    const auto& range = expected.*Member;
+    // The upper end of "4200+" is no value that anybody wrote.
+    const bool open = value.ends_with('+');
+    return range && IsPossible(range->low) && (open || IsPossible(range->high));
+}
+
+// Of an interface: from IPv4's least to what IPoIB has at most.
+constexpr bool is_mtu(std::uint64_t bytes) {
+    constexpr std::uint64_t kLeast = 68;
+    constexpr std::uint64_t kMost = 65535;
+    return bytes >= kLeast && bytes <= kMost;
+}
+
+// Source: InfiniBand specification, PortInfo.MTUCap.
+constexpr bool is_active_mtu(std::uint64_t bytes) {
+    return bytes == 256 || bytes == 512 || bytes == 1024 || bytes == 2048 || bytes == 4096;
+}
+
+// Source: InfiniBand specification, PortInfo.LinkWidthSupported.
+constexpr bool is_width(std::uint64_t lanes) {
+    return lanes == 1 || lanes == 2 || lanes == 4 || lanes == 8 || lanes == 12;
+}
+
+template <typename T, typename Key>
+bool all_apart(const std::vector<T>& list, Key key) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        for (std::size_t k = 0; k < i; ++k) {
+            if (std::invoke(key, list[i]) == std::invoke(key, list[k])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool add_dscp_map(Expectation& expected, std::string_view value) {
+    return append(expected.dscp_map, value, parse_dscp_priority) &&
+           all_apart(expected.dscp_map, &DscpPriority::dscp);
+}
+
+bool add_ets(Expectation& expected, std::string_view value) {
+    constexpr unsigned kWhole = 100;
+    if (!append(expected.ets, value, parse_class_service)) {
+        return false;
+    }
+    unsigned sum = 0;
+    for (const ClassService& service : expected.ets) {
+        sum += service.bandwidth.value_or(0);
+    }
+    return sum <= kWhole && all_apart(expected.ets, &ClassService::traffic_class);
+}
+
+bool add_limits(Expectation& expected, std::string_view value) {
+    return append(expected.limits, value, parse_counter_limit) &&
+           all_apart(expected.limits, &CounterLimit::meaning);
+}
+
 bool set_unused(Expectation& expected, std::string_view value) {
     return append_selectors(expected.unused, value);
 }
@@ -240,16 +307,21 @@ using E = Expectation;
 constexpr std::array kKeys{
     ExpectationKey{"unused", set_unused, "ports, as for rails", forget<&E::unused>},
     ExpectationKey{"rate", set_tenths<&E::rate>, "Gb/s: 400, 200+ or 100-400"},
-    ExpectationKey{"width", set_range<&E::width>, "lanes: 4, 2+ or 2-4"},
-    ExpectationKey{"mtu", set_range<&E::mtu>, "bytes: 9000, 4200+ or 4200-9216"},
-    ExpectationKey{"active_mtu", set_range<&E::active_mtu>, "bytes: 4096 or 2048+"},
+    ExpectationKey{"width", set_possible_range<&E::width, is_width>,
+                   "lanes that a link can have: 1, 2, 4, 8 or 12; 2+ or 2-4"},
+    ExpectationKey{"mtu", set_possible_range<&E::mtu, is_mtu>, "bytes: 9000, 4200+ or 4200-9216"},
+    ExpectationKey{"active_mtu", set_possible_range<&E::active_mtu, is_active_mtu>,
+                   "bytes of an RDMA packet, 256, 512, 1024, 2048 or 4096: 4096 or 2048+"},
     ExpectationKey{"pfc", set_by<&E::pfc, parse_priorities>,
                    "priorities such as 3 or 3,4, or none"},
     ExpectationKey{"trust", set_word<&E::trust, kTrust>, "dscp or pcp"},
-    ExpectationKey{"dscp_map", add_to<&E::dscp_map, parse_dscp_priority>,
-                   "DSCP:PRIORITY pairs such as 26:3, 48:6", forget<&E::dscp_map>},
-    ExpectationKey{"ets", add_to<&E::ets, parse_class_service>,
-                   "CLASS:SERVICE[:PERCENT] such as 0:ets:50, 3:ets:50, 6:strict", forget<&E::ets>},
+    ExpectationKey{"dscp_map", add_dscp_map,
+                   "DSCP:PRIORITY pairs such as 26:3, 48:6, no DSCP twice", forget<&E::dscp_map>},
+    ExpectationKey{
+        "ets", add_ets,
+        "CLASS:SERVICE[:PERCENT] such as 0:ets:50, 3:ets:50, 6:strict, no class twice and "
+        "100 percent at most",
+        forget<&E::ets>},
     ExpectationKey{"pfc_buffer", set_range<&E::pfc_buffer>, "bytes: 100000+"},
     ExpectationKey{"dcbx", set_word<&E::dcbx, kDcbx>, "host or firmware"},
     ExpectationKey{"global_pause", set_word<&E::global_pause, kSwitched>, "on or off"},
@@ -289,9 +361,10 @@ constexpr std::array kKeys{
                    "SWITCH:PORT for each rail in their order, such as leaf1:Ethernet1/4",
                    forget<&E::switch_ports>},
     ExpectationKey{"vlan", set_vlan, "a number from 0 to 4094"},
-    ExpectationKey{"limits", add_to<&E::limits, parse_counter_limit>,
-                   "COUNTER:EVENTS/TIME such as symbol_error:120/1h", forget<&E::limits>},
-    ExpectationKey{"flaps", add_to<&E::flaps, parse_event_limit>,
+    ExpectationKey{"limits", add_limits,
+                   "COUNTER:EVENTS/TIME such as symbol_error:120/1h, no counter twice",
+                   forget<&E::limits>},
+    ExpectationKey{"flaps", add_to<&E::flaps, parse_flaps>,
                    "EVENTS/TIME that are too many, such as 2/5m, 3/12h", forget<&E::flaps>},
     ExpectationKey{"mtu_peers", add_to<&E::mtu_peers, parse_mtu_peer>,
                    "gateway, or addresses to send a large packet to", forget<&E::mtu_peers>},

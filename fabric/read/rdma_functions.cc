@@ -48,6 +48,8 @@ std::optional<RdmaFunction> read_function(const Attributes& devices, const std::
         return std::nullopt;
     }
     function.driver = devices.link_name((name + "/driver").c_str());
+    // The folder of the class stays there when its device is in another namespace.
+    function.has_device = devices.dir().exists((name + "/infiniband").c_str());
     return function;
 }
 

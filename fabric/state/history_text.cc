@@ -38,10 +38,10 @@ std::string one_line(std::string_view text) {
 using Out = std::back_insert_iterator<std::string>;
 
 void write_track(Out out, const std::string& key, const CounterTrack& track) {
-    fmt::format_to(out, "counter\t{}\t{}\t{}\t", track.last, track.seen_ms, track.previous_ms);
+    fmt::format_to(out, "counter\t{}\t{}\t", track.last, track.seen_ms);
     std::string_view separator;
     for (const Increment& it : track.increments) {
-        fmt::format_to(out, "{}{}:{}", separator, it.at_ms, it.events);
+        fmt::format_to(out, "{}{}:{}:{}", separator, it.from_ms, it.at_ms, it.events);
         separator = ",";
     }
     fmt::format_to(out, "\t{}\n", one_line(key));
@@ -106,11 +106,12 @@ class Reader {
 
     bool take_counter(const Fields& fields) {
         CounterTrack track{};
-        for (const std::string_view piece : split(fields[4], ',')) {
-            const std::size_t colon = piece.find(':');
+        for (const std::string_view piece : split(fields[3], ',')) {
+            constexpr std::size_t kParts = 3;
+            const auto parts = split(piece, ':');
             Increment it{};
-            if (colon == std::string_view::npos || !number(piece.substr(0, colon), it.at_ms) ||
-                !number(piece.substr(colon + 1), it.events)) {
+            if (parts.size() != kParts || !number(parts[0], it.from_ms) ||
+                !number(parts[1], it.at_ms) || !number(parts[2], it.events)) {
                 return false;
             }
             track.increments.push_back(it);
@@ -118,8 +119,7 @@ class Reader {
         const bool fits =
             track.increments.size() <= kMostIncrements && history_.counters.size() < kMostTracks;
         return fits && number(fields[1], track.last) && number(fields[2], track.seen_ms) &&
-               number(fields[3], track.previous_ms) &&
-               put(history_.counters, fields[5], std::move(track));
+               put(history_.counters, fields[4], std::move(track));
     }
 
     bool take_since(const Fields& fields) {
@@ -151,7 +151,7 @@ class Reader {
     }
 
     static constexpr std::array kForms{
-        Form{"boot", 3, &Reader::take_boot},       Form{"counter", 6, &Reader::take_counter},
+        Form{"boot", 3, &Reader::take_boot},       Form{"counter", 5, &Reader::take_counter},
         Form{"since", 3, &Reader::take_since},     Form{"refused", 3, &Reader::take_refused},
         Form{"run", 3, &Reader::take_run},         Form{"fact", 3, &Reader::take_fact},
         Form{"failure", 3, &Reader::take_failure},

@@ -9,7 +9,8 @@ setup_file() {
     export TREES=$BATS_FILE_TMPDIR MACHINES=$BATS_TEST_DIRNAME/../machines
     local machine
     for machine in dgx-h100-ib ib-symbol-errors-later ib-quiet-later ib-port-polling ib-state-unreadable \
-        ib-firmware-differs memlock-64k cx7-and-cx6dx-roce roce-reboot-later no-hca; do
+        ib-firmware-differs memlock-64k cx7-and-cx6dx-roce roce-reboot-later roce-port-disabled \
+        gid-link-local-only no-hca; do
         "$FERRULE_CAPTURE" --unpack "$MACHINES/$machine.machine" "$TREES/$machine"
     done
     # Not what this machine may have in /etc/ferrule.
@@ -109,10 +110,16 @@ PY
     run -0 health dgx-h100-ib --textfile "$file"
     [[ $(ls "${file%/*}") == ferrule.prom && $(tail -n 1 "$file") != half ]]
     # One that is at work on it is left in peace.
-    ln "$file" "$file.new"
+    exec 8>"$file.new"
+    flock 8
     run -0 --separate-stderr health dgx-h100-ib --textfile "$file"
-    [[ $stderr == *"ferrule.prom.new: another run is writing it, or it is not a file of ours" ]]
+    [[ $stderr == *"ferrule.prom.new: another run is writing it" ]]
+    exec 8>&-
     rm "$file.new"
+    # A link there leads nowhere.
+    ln -s "$open" "$file.new"
+    run -0 health dgx-h100-ib --textfile "$file"
+    grep -qx 'ferrule_health_verdict 0' "$open" && [[ ! -L $file && $(ls "${file%/*}") == ferrule.prom ]]
     run -0 --separate-stderr health dgx-h100-ib --textfile "$BATS_TEST_TMPDIR/no/such/x.prom"
     [[ $output == "n1: OK"* && $stderr == *"/no/such/x.prom: No such file or directory" ]]
 }
@@ -192,10 +199,20 @@ CONF
     [[ $output == *'ferrule.conf:2: unknown key "rat"; the keys of a profile are'* ]]
     config <<<$'[profile a]\nskip = link-rates'
     run -3 health dgx-h100-ib --check-config --config "$BATS_TEST_TMPDIR/ferrule.conf"
-    [[ $output == *'skips "link-rates", which is no check; see --list'* ]]
+    [[ $output == *'ferrule.conf:2: profile a, skip: "link-rates" is no check; see --list'* ]]
     config <<<$'[profile a]\nlimits = symbols:1/1h'
     run -3 health dgx-h100-ib --check-config --config "$BATS_TEST_TMPDIR/ferrule.conf"
-    [[ $output == *'limits "symbols", which is no counter'* ]]
+    [[ $output == *'ferrule.conf:2: profile a, limits: "symbols" is no counter; ferrule-checks(7) lists them'* ]]
+    config <<<$'[profile a]\nlimits = link_down:0/1h'
+    run -3 health dgx-h100-ib --check-config --config "$BATS_TEST_TMPDIR/ferrule.conf"
+    [[ $output == *'"link_down" is judged by the key flaps'* ]]
+    local line
+    for line in 'flaps = 0/5m' 'mtu = 0' 'active_mtu = 3000' 'width = 3' 'firmware = 28.x' 'dscp_map = 26:3, 26:4' \
+        'ets = 0:ets:60, 3:ets:60' 'limits = symbol_error:1/1h, symbol_error:5/1h'; do
+        config <<<$'[profile a]\n'"$line"
+        run -3 health dgx-h100-ib --check-config --config "$BATS_TEST_TMPDIR/ferrule.conf"
+        [[ $output == *'ferrule.conf:2: '*" is no value of \"${line%% *}\""* || $output == *"ferrule.conf:2: "* ]]
+    done
 }
 
 @test "a configuration that others may write, or that root does not own, is refused with the remedy" {
@@ -278,21 +295,46 @@ CONF
     run -0 health dgx-h100-ib --state-dir "$state"
 }
 
+@test "a rail of the last good run that is one no more is found, and that run stays the last good one" {
+    run -0 health cx7-and-cx6dx-roce --state-dir "$state"
+    run -2 health roce-port-disabled --state-dir "$state"
+    [[ $output == *"port-state"*"mlx5_1/1"* || $output == *"rails "*"mlx5_1/1"*"it was one in the last good run"* ]]
+    run -1 health gid-link-local-only --state-dir "$state"
+    [[ $output == *"WARN     rails"*"mlx5_0/1"*"wanted a rail [it was one in the last good run]"* ]]
+    run -0 health gid-link-local-only --state-dir "$state" --diff
+    [[ $output == *"since the last good run:"*"mlx5_0/1 rail: yes -> "* ]]
+    run -0 health cx7-and-cx6dx-roce --state-dir "$state"
+    # Unused on purpose.
+    config <<<$'[profile roce]\nunused = mlx5_0, mlx5_1'
+    run -0 health gid-link-local-only --state-dir "$state" --config "$BATS_TEST_TMPDIR/ferrule.conf"
+}
+
+@test "a node none of whose RDMA ports can be a rail is unknown, and each port says why" {
+    run -3 health gid-link-local-only -v
+    [[ $output == *"UNKNOWN  rails  "*"node  "*"none of 4 RDMA ports is a rail"* ]]
+    [[ $output == *"n/a      rails"*"mlx5_0/1"*"no rail: "* ]]
+}
+
 @test "--diff says what changed since the last run and the last good one" {
     run -0 health dgx-h100-ib --state-dir "$state" --diff
     [[ $output == $'the last run: none is remembered\nthe last good run: none is remembered' ]]
+    # It shows, and is no run of which the next one knows.
+    run -0 health dgx-h100-ib --state-dir "$state" --diff
+    [[ $output == $'the last run: none is remembered\nthe last good run: none is remembered' ]]
+    run -0 health dgx-h100-ib --state-dir "$state"
     run -0 health dgx-h100-ib --state-dir "$state" --diff
     [[ $output == $'since the last run:\nsince the last good run:' ]]
     run -1 health ib-port-polling --state-dir "$state" --diff
     [[ $output == *"mlx5_3/1 state: ACTIVE -> DOWN"*"since the last good run:"*"mlx5_3/1 state: ACTIVE -> DOWN"* ]]
+    run -2 health ib-port-polling --state-dir "$state"
     run -0 health ib-port-polling --state-dir "$state" --diff
     [[ $output == $'since the last run:\nsince the last good run:\n'*"mlx5_3/1 state: ACTIVE -> DOWN"* ]]
 }
 
 @test "a run of a few checks is no good run" {
     run -0 health ib-port-polling --state-dir "$state" --only acs
-    run -1 health dgx-h100-ib --state-dir "$state" --diff
-    [[ $output == *"the last good run: none is remembered" ]]
+    run -0 health dgx-h100-ib --state-dir "$state" --diff
+    [[ $output == $'the last run: none is remembered\nthe last good run: none is remembered' ]]
 }
 
 @test "a state folder that cannot be used is a warning, and the report comes all the same" {
@@ -313,7 +355,8 @@ CONF
     run -0 health dgx-h100-ib
     [[ $(find "$TREES/dgx-h100-ib" -newer "$BATS_TEST_TMPDIR/before") == "" ]]
     [[ $(ls -la --time-style=full-iso /var/lib/ferrule 2>&1) == "$live" ]]
-    run -0 health dgx-h100-ib --state-dir "$state" --no-state
+    run -0 health dgx-h100-ib --no-state
+    run -3 health dgx-h100-ib --state-dir "$state" --no-state
     [[ ! -e $state ]]
 }
 

@@ -3,7 +3,7 @@
 import re
 
 CHECKS = set("""
-    device-missing device-count device-open device-hung kernel-modules port-state link-layer link-rate link-width netdev
+    device-missing device-count device-open device-hung kernel-modules rails port-state link-layer link-rate link-width netdev
     netdev-mtu active-mtu pfc global-pause trust dscp-map ets receive-buffer dcbx ecn roce-mode gid gid-duplicate
     gid-netdev gid-moved pkey sm firmware driver board pcie-link pcie-errors acs relaxed-ordering read-request
     link-errors packet-loss corruption pause-storm counter-saturated link-flaps bond-members virtual-function

@@ -134,7 +134,7 @@ std::vector<Finding> run_on(const std::string& machine, const NodeProfile& profi
     const auto followed = followed_counters(snapshot, scope_of(snapshot, profile));
     history = advance(history, snapshot, followed);
     std::vector<Finding> findings = run_checks(snapshot, profile, history);
-    history.last = {1, facts_of(snapshot), {}};
+    history.last = {1, facts_of(snapshot, scope_of(snapshot, {})), {}};
     auto kept = parse_history(to_text(history));
     if (!kept) {
         give_up("the history of " + machine + ": " + kept.error().text);

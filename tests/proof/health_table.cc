@@ -102,7 +102,8 @@ History history_of(const std::string& name, const NodeProfile& profile) {
     const NodeSnapshot& snapshot = snapshot_of(name);
     History history =
         advance({}, snapshot, followed_counters(snapshot, scope_of(snapshot, profile)));
-    history.last.facts = facts_of(snapshot);
+    history.last = {1, facts_of(snapshot, scope_of(snapshot, {})), {}};
+    history.good = history.last;
     return history;
 }
 

@@ -31,14 +31,13 @@ inline rc::Gen<std::string> any_version() {
 }
 
 inline CounterTrack any_track() {
-    CounterTrack track{*rc::gen::arbitrary<std::uint64_t>(),
-                       *rc::gen::arbitrary<std::uint64_t>(),
-                       *rc::gen::arbitrary<std::uint64_t>(),
-                       {}};
+    CounterTrack track{
+        *rc::gen::arbitrary<std::uint64_t>(), *rc::gen::arbitrary<std::uint64_t>(), {}};
     const auto increments = *rc::gen::inRange<std::size_t>(0, kMostIncrements + 1);
     for (std::size_t i = 0; i < increments; ++i) {
-        track.increments.push_back(
-            {*rc::gen::arbitrary<std::uint64_t>(), *rc::gen::arbitrary<std::uint64_t>()});
+        track.increments.push_back({*rc::gen::arbitrary<std::uint64_t>(),
+                                    *rc::gen::arbitrary<std::uint64_t>(),
+                                    *rc::gen::arbitrary<std::uint64_t>()});
     }
     return track;
 }

@@ -77,7 +77,11 @@ spank_err_t spank_option_register(spank_t, spank_option* option) {
 spank_err_t spank_get_item(spank_t, spank_item_t item, ...) {
     called("spank_get_item");
     va_list arguments;
+#pragma GCC diagnostic push
+// The signature is Slurm's.
+#pragma GCC diagnostic ignored "-Wvarargs"
     va_start(arguments, item);
+#pragma GCC diagnostic pop
     spank_err_t status = kSuccess;
     switch (item) {
         case S_JOB_ENV:

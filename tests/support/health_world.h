@@ -48,7 +48,7 @@ inline void remember(World& world) {
     NodeSnapshot before = world.snapshot;
     before.host.uptime_ms = kBefore;
     world.history = advance({}, before, followed_counters(before, scope_of(before, world.profile)));
-    world.history.last.facts = facts_of(before);
+    world.history.last.facts = facts_of(before, scope_of(before, world.profile));
 }
 
 // A function behind the PCIe switch of one rail.
@@ -66,9 +66,11 @@ inline void complete(Hca& hca, unsigned number) {
                       {}};
     const PciHop bridge{parse_pci_address("0000:0" + std::to_string(number) + ":01.0").value(),
                         PciLink{320, 16}, PciLink{320, 16}, false};
+    const PciHop upstream{parse_pci_address("0000:0" + std::to_string(number) + ":02.0").value(),
+                          PciLink{320, 16}, PciLink{320, 16}, false};
     const PciHop root{parse_pci_address("0000:00:0" + std::to_string(number) + ".0").value(),
                       PciLink{320, 16}, PciLink{320, 16}, false};
-    hca.pcie = PciHealth{{card, bridge, root}, 4096, 512, true, 0, 0, 0};
+    hca.pcie = PciHealth{{card, bridge, upstream, root}, 4096, 512, true, 0, 0, 0};
     hca.pci = beside_switch(number, 0);
     hca.node_guid = Guid{0x100 + number};
     hca.firmware = "28.39.1002";

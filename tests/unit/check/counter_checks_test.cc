@@ -44,7 +44,7 @@ const std::vector<Case> kCounters{
      "mlx5_1/1", kUnknown},
     {kIb, "packet-loss", nothing, "mlx5_0/1", kPass},
     {kIb, "packet-loss", [](World& it) { it.port(1).hw_counters->at(0).value = 61; }, "mlx5_1/1",
-     kFail, "61 acknowledgement timeouts in 1m"},
+     kFail, "61 acknowledgement timeouts in 1m", kWarning},
     {kIb, "packet-loss", [](World& it) { it.port(1).hw_counters->at(1).value = 61; }, "mlx5_1/1",
      kFail, "", kWarning},
     {kRoce, "packet-loss", [](World& it) { it.link(1).statistics[0].value = 1; }, "net_mlx5_1",
@@ -58,21 +58,34 @@ const std::vector<Case> kCounters{
      },
      "net_mlx5_1", kFail},
     {kRoce, "packet-loss", [](World& it) { it.link(1).statistics[2].value = 601; }, "net_mlx5_1",
-     kFail},
-    {kRoce, "packet-loss",
-     [](World& it) {
-         it.link(1).statistics[2].value = 601;
-         it.dcb(1).pfc->enabled = {};
-     },
-     "net_mlx5_1", kFail, "", kWarning},
+     kFail, "", kWarning},
     {Fabric::Efa, "packet-loss", [](World& it) { it.port(1).hw_counters->at(0).value = 601; },
-     "rdmap1/1", kFail},
+     "rdmap1/1", kFail, "", kWarning},
     {kIb, "corruption", [](World& it) { it.port(1).hw_counters->at(2).value = 1; }, "mlx5_1/1",
-     kFail},
+     kFail, "", kWarning},
     {kRoce, "corruption", [](World& it) { it.link(1).statistics[3].value = 61; }, "net_mlx5_1",
      kFail, "61 frames with a bad check sum"},
     {kRoce, "pause-storm", [](World& it) { it.link(1).statistics[4].value = 1; }, "net_mlx5_1",
      kFail},
+    {kRoce, "corruption",
+     [](World& it) {
+         // A link that trained anew.
+         it.link(1).statistics[3].value = 61;
+         it.port(1).counters->at(2).value += 1;
+     },
+     "net_mlx5_1", kFail, "", kWarning},
+    {kIb, "link-errors",
+     [](World& it) {
+         it.port(1).counters->at(0).value += 1000;
+         it.port(1).counters->at(2).value += 1;
+     },
+     "mlx5_1/1", kFail, "", kWarning},
+    {kIb, "link-flaps",
+     [](World& it) {
+         // IPoIB is taken down and up, the link is not.
+         it.netdev(1).carrier_downs = it.netdev(1).carrier_downs.value_or(0) + 2;
+     },
+     "mlx5_1/1", kPass, "no flap"},
     {kIb, "pause-storm", nothing, "node", kNone},
     {kIb, "counter-saturated", nothing, "node", kPass},
     {kIb, "counter-saturated", [](World& it) { it.port(1).counters->at(2).value = 255; },

@@ -165,9 +165,16 @@ const std::vector<Case> kPcie{
      kFail, "32 GT/s x8"},
     {kIb, "pcie-link", [](World& it) { it.pcie(1).path[0].current = PciLink{160, 16}; }, "mlx5_1",
      kFail},
-    {kIb, "pcie-link", [](World& it) { it.pcie(1).path[1].current = PciLink{320, 4}; }, "mlx5_1",
-     kFail, "above 0000:01:01.0"},
-    {kIb, "pcie-link", [](World& it) { it.pcie(1).path[1].current = PciLink{25, 16}; }, "mlx5_1",
+    {kIb, "pcie-link", [](World& it) { it.pcie(1).path[2].current = PciLink{320, 4}; }, "mlx5_1",
+     kFail, "above 0000:01:02.0"},
+    // An adapter of 8 lanes in a slot of 16 behind a switch.
+    {kIb, "pcie-link",
+     [](World& it) {
+         auto& path = it.pcie(1).path;
+         path[0].current = path[0].max = path[1].current = PciLink{320, 8};
+     },
+     "mlx5_1", kPass, "32 GT/s x8"},
+    {kIb, "pcie-link", [](World& it) { it.pcie(1).path[2].current = PciLink{25, 16}; }, "mlx5_1",
      kPass},
     {kIb, "pcie-link", [](World& it) { it.pcie(1).path[1].max = PciLink{320, 8}; }, "mlx5_1",
      kPass},
@@ -182,7 +189,7 @@ const std::vector<Case> kPcie{
      kFail},
     {kIb, "pcie-errors", nothing, "mlx5_0", kPass},
     {kIb, "pcie-errors", [](World& it) { it.pcie(1).fatal_errors = 1; }, "mlx5_1", kFail,
-     "1 uncorrected PCIe errors"},
+     "1 fatal PCIe errors"},
     {kIb, "pcie-errors", [](World& it) { it.pcie(1).correctable_errors = 101; }, "mlx5_1", kFail,
      "", kWarning},
     {kIb, "pcie-errors", [](World& it) { it.pcie(1).correctable_errors = 100; }, "mlx5_1", kPass},

@@ -19,6 +19,10 @@ constexpr PrioritySet kFive{32};
 
 void no_dcb(World& it) {
     it.netdev(1).dcb = std::nullopt;
+}
+
+void unread_dcb(World& it) {
+    no_dcb(it);
     it.unreadable("dcb net_mlx5_1");
 }
 
@@ -35,9 +39,10 @@ const std::vector<Case> kLossless{
      "priorities 5"},
     {kRoce, "pfc", [](World& it) { it.wants().pfc = kFive; }, "net_mlx5_1", kFail},
     {kRoce, "pfc", no_dcb, "net_mlx5_1", kNone},
+    {kRoce, "pfc", unread_dcb, "net_mlx5_1", kUnknown, "Input/output error"},
     {kRoce, "pfc",
      [](World& it) {
-         no_dcb(it);
+         unread_dcb(it);
          it.wants().pfc = kFive;
      },
      "net_mlx5_1", kUnknown, "Input/output error"},
@@ -65,6 +70,7 @@ const std::vector<Case> kLossless{
      "pcp"},
     {kRoce, "trust", [](World& it) { it.wants().trust = TrustMode::Pcp; }, "net_mlx5_1", kFail},
     {kRoce, "trust", no_dcb, "net_mlx5_1", kNone},
+    {kRoce, "trust", unread_dcb, "net_mlx5_1", kUnknown, "Input/output error"},
     {kRoce, "dscp-map", nothing, "node", kNone},
     {kRoce, "dscp-map", [](World& it) { it.wants().dscp_map = {{26, 3}, {48, 6}}; }, "net_mlx5_1",
      kPass},
@@ -78,7 +84,7 @@ const std::vector<Case> kLossless{
      "net_mlx5_1", kFail, "DSCP 26 has priority 3"},
     {kRoce, "dscp-map",
      [](World& it) {
-         no_dcb(it);
+         unread_dcb(it);
          it.wants().dscp_map = {{26, 3}};
      },
      "net_mlx5_1", kUnknown},
@@ -96,7 +102,7 @@ const std::vector<Case> kLossless{
      "net_mlx5_1", kFail, "50 %"},
     {kRoce, "ets",
      [](World& it) {
-         no_dcb(it);
+         unread_dcb(it);
          it.wants().ets = {{3, TransmitSelection::Ets, {}}};
      },
      "net_mlx5_1", kUnknown},
@@ -112,6 +118,7 @@ const std::vector<Case> kLossless{
      kWarning},
     {kRoce, "dcbx", [](World& it) { it.wants().dcbx = DcbxOwner::Firmware; }, "net_mlx5_1", kFail},
     {kRoce, "dcbx", no_dcb, "net_mlx5_1", kNone},
+    {kRoce, "dcbx", unread_dcb, "net_mlx5_1", kUnknown, "Input/output error"},
     {kRoce, "fec", nothing, "net_mlx5_0", kPass, "RS"},
     {kRoce, "fec", [](World& it) { it.link(1).fec = "Off"; }, "net_mlx5_1", kFail, "", kWarning},
     {kRoce, "fec", [](World& it) { it.wants().fec = "BaseR"; }, "net_mlx5_1", kFail},
@@ -159,10 +166,10 @@ const std::vector<Case> kSwitches{
     {kRoce, "switch-pfc", [](World& it) { it.netdev(1).lldp = std::nullopt; }, "net_mlx5_1",
      kUnknown},
     {kRoce, "switch-mtu", nothing, "net_mlx5_0", kPass},
-    {kRoce, "switch-mtu", [](World& it) { it.netdev(1).lldp->max_frame_size = 9018; }, "net_mlx5_1",
+    {kRoce, "switch-mtu", [](World& it) { it.netdev(1).lldp->max_frame_size = 9000; }, "net_mlx5_1",
      kPass},
-    {kRoce, "switch-mtu", [](World& it) { it.netdev(1).lldp->max_frame_size = 9017; }, "net_mlx5_1",
-     kFail, "9017 bytes"},
+    {kRoce, "switch-mtu", [](World& it) { it.netdev(1).lldp->max_frame_size = 8999; }, "net_mlx5_1",
+     kFail, "8999 bytes"},
     {kRoce, "switch-mtu", [](World& it) { it.netdev(1).lldp->max_frame_size = std::nullopt; },
      "net_mlx5_1", kNone},
     {kRoce, "switch-port", nothing, "net_mlx5_0", kPass},

@@ -34,7 +34,7 @@ NodeSnapshot roce_node() {
 }  // namespace
 
 TEST_CASE("a node is stated as facts about its objects") {
-    const Facts facts = facts_of(roce_node());
+    const Facts facts = facts_of(roce_node(), {});
 
     struct Fact {
         const char* name;
@@ -58,14 +58,14 @@ TEST_CASE("a node is stated as facts about its objects") {
 
 TEST_CASE("what is not known, what moves by itself and what is a container's is no fact") {
     NodeSnapshot snapshot = roce_node();
-    const Facts before = facts_of(snapshot);
+    const Facts before = facts_of(snapshot, {});
     CHECK_FALSE(before.contains("net_mlx5_0 fec"));
     CHECK_FALSE(before.contains("veth0 operstate"));
     snapshot.host.uptime_ms = 12345;
     snapshot.hcas[0].ports[0].counters = Counters{{"symbol_error", 5}};
     snapshot.netdevs[0].carrier_downs = 7;
     snapshot.netdevs[0].dcb->pfc->sent[3] = 99;
-    CHECK(facts_of(snapshot) == before);
+    CHECK(facts_of(snapshot, {}) == before);
 }
 
 TEST_CASE("changes are in natural order, with what came and what went") {

@@ -1,6 +1,7 @@
 // How counters grow from run to run, and what history keeps of it.
 #include "fabric/check/growth.h"
 
+#include "fabric/check/facts.h"
 #include "tests/support/catch.h"
 #include "tests/support/state.h"
 
@@ -66,7 +67,7 @@ TEST_CASE("the first reading is no event, however large") {
     REQUIRE(history.counters.size() == 2);
     CHECK(history.boot_id == "boot 1");
     CHECK(history.uptime_ms == kMinute);
-    CHECK(history.counters.at(kSymbols) == CounterTrack{65535, kMinute, kMinute, {}});
+    CHECK(history.counters.at(kSymbols) == CounterTrack{65535, kMinute, {}});
     CHECK(within(history, kAnHour) == 0);
 }
 
@@ -74,8 +75,9 @@ TEST_CASE("growth is counted, and standing still is not") {
     const History history =
         after_all({{kMinute, 5, 0}, {2 * kMinute, 8, 0}, {3 * kMinute, 8, 0}, {4 * kMinute, 9, 7}});
     CHECK(history.counters.at(kSymbols) ==
-          CounterTrack{9, 4 * kMinute, 3 * kMinute, {{2 * kMinute, 3}, {4 * kMinute, 1}}});
-    CHECK(history.counters.at(kTimeouts).increments == std::vector<Increment>{{4 * kMinute, 7}});
+          CounterTrack{9, 4 * kMinute, {{kMinute, 2 * kMinute, 3}, {3 * kMinute, 4 * kMinute, 1}}});
+    CHECK(history.counters.at(kTimeouts).increments ==
+          std::vector<Increment>{{3 * kMinute, 4 * kMinute, 7}});
     CHECK(within(history, kAnHour) == 4);
     CHECK(within(history, 60) == 1);
 }
@@ -173,6 +175,27 @@ TEST_CASE("events between two readings count by their share of the window") {
     CHECK(within(history, reading.seconds) == reading.events);
 }
 
+TEST_CASE("a run soon after another makes no burst of what came slowly") {
+    const History hourly = after_all({{kHour, 0, 0}, {2 * kHour, 0, 700}});
+    const auto timeouts = [](const History& history) {
+        return events_within(history.counters.at(kTimeouts), history.uptime_ms, 60);
+    };
+    CHECK(timeouts(hourly) == 12);
+    const History soon = after(hourly, node_at({2 * kHour + 5000, 0, 700}));
+    CHECK(timeouts(soon) <= 12);
+}
+
+TEST_CASE("a device under the name of another has none of its past") {
+    History history = after_all({{kMinute, 5, 5}});
+    NodeSnapshot snapshot = node_at({2 * kMinute, 40'000, 9});
+    history.last.facts = facts_of(snapshot, {});
+    CHECK(within(after(history, snapshot), kAnHour) == 39'995);
+    snapshot.hcas[0].node_guid = Guid{0x77};
+    const History exchanged = after(history, snapshot);
+    CHECK(within(exchanged, kAnHour) == 0);
+    CHECK(exchanged.counters.at(kSymbols).last == 40'000);
+}
+
 TEST_CASE("one event is never shared away") {
     const History history = after_all({{kMinute, 0, 0}, {20 * kHour, 1, 0}});
     CHECK(within(history, kAnHour) == 1);
@@ -184,7 +207,8 @@ TEST_CASE("what is a day old is forgotten") {
                                            {kHour, 3, 0},
                                            {24 * kHour + 30 * kMinute, 3, 0},
                                            {26 * kHour, 5, 0}});
-        CHECK(history.counters.at(kSymbols).increments == std::vector<Increment>{{26 * kHour, 2}});
+        CHECK(history.counters.at(kSymbols).increments ==
+              std::vector<Increment>{{24 * kHour + 30 * kMinute, 26 * kHour, 2}});
     }
     SECTION("a counter that is not there any more") {
         const History before = after_all({{kMinute, 5, 5}});
@@ -207,7 +231,7 @@ TEST_CASE("a counter that was away for a while goes on where it was") {
     history = after(history, without);
     history = after(history, node_at({3 * kMinute, 8, 5}));
     CHECK(history.counters.at(kSymbols) ==
-          CounterTrack{8, 3 * kMinute, kMinute, {{3 * kMinute, 3}}});
+          CounterTrack{8, 3 * kMinute, {{kMinute, 3 * kMinute, 3}}});
 }
 
 TEST_CASE("since when a port is not ACTIVE is kept until it is, or is something else") {

@@ -244,8 +244,8 @@ class Filler {
     }
 
     void fill(RdmaFunction& it) {
-        auto& [address, vendor_id, device_id, driver] = it;
-        fill_all(address, vendor_id, device_id, driver);
+        auto& [address, vendor_id, device_id, driver, has_device] = it;
+        fill_all(address, vendor_id, device_id, driver, has_device);
     }
 
     void fill(HungDevice& it) {
