@@ -146,6 +146,29 @@ std::optional<std::vector<Change>> since(const RunRecord& run, const Facts& now)
     return run.time == 0 ? std::nullopt : std::optional{changes(run.facts, now)};
 }
 
+void remember_run(const Report& report, const Facts& facts, History& history) {
+    history.last = record_of(report, facts);
+    if (history.last.failures.empty()) {
+        history.good = history.last;
+    }
+}
+
+// What is not in the node itself: the way to its peers, and what lldpd heard of the switches.
+void look_beyond(const HealthOptions& options, const NodeProfile& profile, NodeSnapshot& snapshot,
+                 std::vector<std::string>& warnings) {
+    if (source_of(options.sysroot) == Source::Live) {
+        snapshot.mtu_probes = plan_mtu_probes(snapshot, profile);
+        send_mtu_probes(snapshot.mtu_probes, Deadline{kProbePatience});
+    }
+    if (options.lldpd.empty()) {
+        return;
+    }
+    const auto added = add_lldpd_neighbours(options.lldpd, trust(), ::time(nullptr), snapshot);
+    if (!added) {
+        warnings.push_back(added.error().text);
+    }
+}
+
 struct Identity {
     std::string hostname{};
     std::string product{};
@@ -186,18 +209,9 @@ Result<Outcomes> run_health_check(const HealthOptions& options) {
     const Memory memory = TRY(Memory::open(state_dir_of(options)));
     NodeSnapshot snapshot = TRY(read_health(options.sysroot, source_of(options.sysroot),
                                             request_of(options, profile, memory.history())));
-    if (source_of(options.sysroot) == Source::Live) {
-        snapshot.mtu_probes = plan_mtu_probes(snapshot, profile);
-        send_mtu_probes(snapshot.mtu_probes, Deadline{kProbePatience});
-    }
     Outcomes outcomes{};
     outcomes.warnings = memory.warnings();
-    if (!options.lldpd.empty()) {
-        const auto added = add_lldpd_neighbours(options.lldpd, trust(), ::time(nullptr), snapshot);
-        if (!added) {
-            outcomes.warnings.push_back(added.error().text);
-        }
-    }
+    look_beyond(options, profile, snapshot, outcomes.warnings);
     const Scope scope = scope_of(snapshot, profile);
     History history = advance(memory.history(), snapshot, followed_counters(snapshot, scope));
     remember_refusals(snapshot, history);
@@ -220,11 +234,7 @@ Result<Outcomes> run_health_check(const HealthOptions& options) {
     // A run of a few checks says nothing of the others, and one that shows changes nothing of what
     // is right.
     if (options.only.empty() && options.task == HealthTask::Check) {
-        const Facts known = with_lost_gids(memory.history().last.facts, facts);
-        history.last = record_of(report, known);
-        if (history.last.failures.empty()) {
-            history.good = history.last;
-        }
+        remember_run(report, with_lost_gids(memory.history().last.facts, facts), history);
     }
     if (const auto kept = memory.keep(history); !kept) {
         outcomes.warnings.push_back(kept.error().text + "; this run is not remembered");

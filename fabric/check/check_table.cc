@@ -158,7 +158,10 @@ constexpr std::array kChecks{
           "warning.",
           check_ecn},
     Check{"switch-pfc", kRoce, kCritical, "Does the switch port pause the same priorities?", "pfc",
-          "As the switch says in LLDP. A silent switch is not applicable.", check_switch_pfc},
+          "As the switch says in LLDP. A silent switch is not applicable, and unknown where other "
+          "rails "
+          "heard theirs.",
+          check_switch_pfc},
     Check{"switch-mtu", kRoce, kCritical, "Does the switch port take the host's frames?", "",
           "As the switch says in LLDP.", check_switch_mtu},
     Check{"switch-port", kRoce, kCritical, "Does the cable lead where it should?",

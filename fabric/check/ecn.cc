@@ -63,16 +63,16 @@ std::optional<std::uint64_t> seen_lately(const CheckInput& input, const ScopedPo
 // Marks that nobody answers: senders never slow down.
 void check_answers(const CheckInput& input, const ScopedPort& port, Findings& findings) {
     constexpr std::uint64_t kEnough = 1000;
-    const auto marked = seen_lately(input, port, "ecn_marked");
+    const std::uint64_t marked = seen_lately(input, port, "ecn_marked").value_or(0);
     const auto sent = seen_lately(input, port, "cnp_sent");
-    if (marked.value_or(0) < kEnough || !sent) {
+    if (marked < kEnough || !sent) {
         return;
     }
     if (*sent == 0) {
         findings.fail({port.object,
                        fmt::format("{} packets marked within an hour, no congestion notification "
                                    "sent",
-                                   *marked),
+                                   marked),
                        "notifications", "marked packets are answered",
                        "switch on the notification point (ECN) of this port"},
                       Severity::Warning);

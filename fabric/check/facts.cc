@@ -86,33 +86,35 @@ void say_hca(const Hca& hca, Facts& facts) {
     }
 }
 
+// The DSCPs that lead elsewhere than to the priority of their upper bits.
+std::string dscp_map_text(const std::vector<AppEntry>& applications) {
+    const auto map = priority_of_dscp(applications);
+    std::vector<std::string> odd;
+    odd.reserve(kDscps);
+    for (std::size_t dscp = 0; dscp < kDscps; ++dscp) {
+        if (map.at(dscp) != dscp >> 3U) {
+            odd.push_back(fmt::format("{}:{}", dscp, map.at(dscp)));
+        }
+    }
+    return odd.empty() ? "default" : joined(odd, " ");
+}
+
+std::string ets_text(const EtsState& ets) {
+    std::string classes;
+    for (std::size_t i = 0; i < kPriorities; ++i) {
+        classes += fmt::format("{}{}:{}:{}", i == 0 ? "" : " ", i, to_text(ets.selection.at(i)),
+                               ets.bandwidth.at(i));
+    }
+    return classes;
+}
+
 void say_dcb(const DcbState& dcb, Statements& it) {
-    if (dcb.pfc) {
-        it.say("pfc", to_text(dcb.pfc->enabled));
-    }
+    it.say("pfc", dcb.pfc, [](const PfcState& pfc) { return to_text(pfc.enabled); });
     it.say("trust", trust_of(dcb), kText);
-    if (dcb.applications) {
-        const auto map = priority_of_dscp(*dcb.applications);
-        std::vector<std::string> odd;
-        odd.reserve(kDscps);
-        for (std::size_t dscp = 0; dscp < kDscps; ++dscp) {
-            if (map.at(dscp) != dscp >> 3U) {
-                odd.push_back(fmt::format("{}:{}", dscp, map.at(dscp)));
-            }
-        }
-        it.say("dscp map", odd.empty() ? "default" : joined(odd, " "));
-    }
-    if (dcb.ets) {
-        std::string classes;
-        for (std::size_t i = 0; i < kPriorities; ++i) {
-            classes += fmt::format("{}{}:{}:{}", i == 0 ? "" : " ", i,
-                                   to_text(dcb.ets->selection.at(i)), dcb.ets->bandwidth.at(i));
-        }
-        it.say("ets", classes);
-    }
-    if (dcb.buffers) {
-        it.say("receive buffers", fmt::format("{}", fmt::join(dcb.buffers->sizes, " ")));
-    }
+    it.say("dscp map", dcb.applications, dscp_map_text);
+    it.say("ets", dcb.ets, ets_text);
+    it.say("receive buffers", dcb.buffers,
+           [](const auto& buffers) { return fmt::format("{}", fmt::join(buffers.sizes, " ")); });
     it.say("dcbx", dcb.dcbx, kNumber);
 }
 

@@ -73,7 +73,7 @@ void check_rails(const CheckInput& input, Findings& findings) {
     const std::size_t others = input.scope.left_out.size();
     if (judged > 0) {
         findings.pass("node", fmt::format("{} of {} RDMA ports judged", judged, judged + others));
-    } else if (others > 0 && lost.empty()) {
+    } else if (others > 0 && lost.empty() && input.scope.unused.empty()) {
         findings.unknown("node", fmt::format("none of {} RDMA ports is a rail; name the rails or "
                                              "the unused ports in a profile",
                                              others));

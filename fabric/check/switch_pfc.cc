@@ -16,6 +16,24 @@ std::optional<PrioritySet> host_pfc(const CheckInput& input, const Subject& it) 
                                                  : std::nullopt;
 }
 
+std::string seen_text(const LldpNeighbour& neighbour, PrioritySet there) {
+    return fmt::format("{} port {} has PFC for {}", neighbour.system_name, neighbour.port_id,
+                       to_text(there));
+}
+
+void contradict(const CheckInput& input, const std::string& object, std::string seen,
+                PrioritySet here, Findings& findings) {
+    if (input.profile.expected.pfc) {
+        findings.fail({object, std::move(seen), to_text(here), rule_of(input.profile, "pfc"),
+                       "set these priorities on the switch port"});
+    } else {
+        findings.fail({object, seen + ", this end for " + to_text(here), "the same at both ends",
+                       "both ends pause the same priorities",
+                       "find out which end is wrong, from the other rails and the site's rule for "
+                       "PFC"});
+    }
+}
+
 }  // namespace
 
 void check_switch_pfc(const CheckInput& input, Findings& findings) {
@@ -24,27 +42,17 @@ void check_switch_pfc(const CheckInput& input, Findings& findings) {
         if (neighbour == nullptr) {
             continue;
         }
-        const auto wanted = host_pfc(input, subject);
-        if (!neighbour->pfc || !wanted) {
-            findings.not_applicable(subject.object, neighbour->pfc ? "the host's PFC is not known"
-                                                                   : "the switch does not say");
-            continue;
+        const auto here = host_pfc(input, subject);
+        const auto& there = neighbour->pfc;
+        if (!there || !here) {
+            findings.not_applicable(
+                subject.object, there ? "the host's PFC is not known" : "the switch does not say");
+        } else if (there->enabled == *here) {
+            findings.pass(subject.object, "priorities " + to_text(*here));
+        } else {
+            contradict(input, subject.object, seen_text(*neighbour, there->enabled), *here,
+                       findings);
         }
-        const PrioritySet there = neighbour->pfc->enabled;
-        if (there == *wanted) {
-            findings.pass(subject.object, "priorities " + to_text(there));
-            continue;
-        }
-        const bool ruled = input.profile.expected.pfc.has_value();
-        findings.fail(
-            {subject.object,
-             fmt::format("{} port {} has PFC for {}{}", neighbour->system_name, neighbour->port_id,
-                         to_text(there), ruled ? "" : ", this end for " + to_text(*wanted)),
-             ruled ? to_text(*wanted) : "the same at both ends",
-             ruled ? rule_of(input.profile, "pfc") : "both ends pause the same priorities",
-             ruled ? "set these priorities on the switch port"
-                   : "find out which end is wrong, from the other rails and the site's rule for "
-                     "PFC"});
     }
 }
 

@@ -47,9 +47,7 @@ void check_switch_port(const CheckInput& input, Findings& findings) {
         const std::string seen = neighbour->system_name + ":" + neighbour->port_id;
         // A bond has several ports, and the profile names one for a rail.
         const bool of_bond = subject.netdev != subject.port.netdev;
-        if (wanted == nullptr || of_bond) {
-            findings.pass(subject.object, seen);
-        } else if (is_port(*wanted, *neighbour)) {
+        if (wanted == nullptr || of_bond || is_port(*wanted, *neighbour)) {
             findings.pass(subject.object, seen);
         } else {
             findings.fail({subject.object, seen, *wanted, rule_of(input.profile, "switch_ports"),

@@ -1,6 +1,8 @@
 #include "fabric/check/check_words.h"
 #include "fabric/check/checks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace ferrule {
@@ -13,10 +15,11 @@ void check_sysctl(const CheckInput& input, Findings& findings) {
         if (found == all.end()) {
             findings.unknown("node", name + ": " + why_unread(input.snapshot, "proc/sys/net"));
         } else if (found->second == wanted) {
-            findings.pass("node", name + " is " + wanted);
+            findings.pass("node", fmt::format("{} is {}", name, wanted));
         } else {
-            findings.fail({"node", name + " is " + found->second, wanted,
-                           rule_of(input.profile, "sysctls"), "sysctl -w " + name + "=" + wanted});
+            findings.fail({"node", fmt::format("{} is {}", name, found->second), wanted,
+                           rule_of(input.profile, "sysctls"),
+                           fmt::format("sysctl -w {}={}", name, wanted)});
         }
     }
     if (input.profile.expected.sysctls.empty()) {

@@ -41,7 +41,7 @@ void sort_worst_first(std::vector<Finding>& findings) {
     sorted.reserve(findings.size());
     constexpr int kWorst = 4;
     for (int level = kWorst; level >= 0; --level) {
-        for (Finding& finding : findings) {
+        for (const Finding& finding : findings) {
             if (badness(finding) == level) {
                 sorted.push_back(finding);
             }

@@ -176,7 +176,8 @@ std::vector<std::string> rdma_netdevs(const Dir& root) {
     for (const std::string& hca : hcas) {
         const auto ports = rdma_class->list((hca + "/ports").c_str());
         for (const std::string& port : ports ? *ports : std::vector<std::string>{}) {
-            const std::string row = hca + "/ports/" + port + "/gid_attrs/ndevs/0";
+            std::string row = hca;
+            row.append("/ports/").append(port).append("/gid_attrs/ndevs/0");
             // An empty row has none.
             if (auto netdev = rdma_class->attribute(row.c_str()); netdev && !netdev->empty()) {
                 netdevs.push_back(std::move(*netdev));

@@ -150,38 +150,59 @@ bool belongs_to(const IniEntry& entry, std::string_view profile) {
     return section_parts(entry.section).second == profile;
 }
 
+// The file as it was read, for messages too.
+struct SettingsText {
+    std::string_view file;
+    std::string_view text;
+    const Ini& ini;
+};
+
+Result<void> open_sections(const SettingsText& source, Settings& settings) {
+    for (const IniSection& section : source.ini.sections) {
+        const Objection wrong = open_section(settings, source.ini, section);
+        if (!wrong.sentence.empty()) {
+            return tl::unexpected{
+                ini_error(source.file, source.text, section.line, wrong.token, wrong.sentence)};
+        }
+    }
+    for (NodeProfile& profile : settings.profiles) {
+        profile.file = source.file;
+    }
+    return {};
+}
+
+// The entries that `wanted` says.
+template <typename Wanted>
+Result<void> take_entries(const SettingsText& source, Settings& settings, const Wanted& wanted) {
+    for (const IniEntry& entry : source.ini.entries) {
+        const Objection wrong =
+            wanted(entry) ? take_entry(settings, source.ini, entry) : Objection{};
+        if (!wrong.sentence.empty()) {
+            return tl::unexpected{
+                ini_error(source.file, source.text, entry.line, wrong.token, wrong.sentence)};
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<Settings> parse_settings(std::string_view file, std::string_view text) {
     const Ini ini = TRY(parse_ini(file, text));
+    const SettingsText source{file, text, ini};
     Settings settings{};
-    for (const IniSection& section : ini.sections) {
-        const Objection wrong = open_section(settings, ini, section);
-        if (!wrong.sentence.empty()) {
-            return tl::unexpected{ini_error(file, text, section.line, wrong.token, wrong.sentence)};
-        }
-    }
-    for (NodeProfile& profile : settings.profiles) {
-        profile.file = file;
-    }
-    const auto take_all = [&](auto wanted) -> Result<void> {
-        for (const IniEntry& entry : ini.entries) {
-            const Objection wrong = wanted(entry) ? take_entry(settings, ini, entry) : Objection{};
-            if (!wrong.sentence.empty()) {
-                return tl::unexpected{
-                    ini_error(file, text, entry.line, wrong.token, wrong.sentence)};
-            }
-        }
-        return {};
-    };
+    auto done = open_sections(source, settings);
     // Entries of no profile first, then one profile after the other: one that inherits gets all
     // of its parent, whose environment may stand anywhere.
-    auto done = take_all([&](const IniEntry& entry) {
-        return find_profile(settings, section_parts(entry.section).second) == nullptr;
-    });
+    if (done) {
+        done = take_entries(source, settings, [&](const IniEntry& entry) {
+            return find_profile(settings, section_parts(entry.section).second) == nullptr;
+        });
+    }
     for (std::size_t i = 0; done && i < settings.profiles.size(); ++i) {
         const std::string name = settings.profiles[i].name;
-        done = take_all([&](const IniEntry& entry) { return belongs_to(entry, name); });
+        done = take_entries(source, settings,
+                            [&](const IniEntry& entry) { return belongs_to(entry, name); });
     }
     return done ? Result<Settings>{std::move(settings)} : tl::unexpected{done.error()};
 }
