@@ -240,7 +240,7 @@ fault_mtu eth1 1500
 fault_counter rx_crc_errors_phy 2000
 fault_counter tx_pause_storm_error_events 9
 fault_counter rx_discards_phy 2000
-fault_lldp --pfc 4 --mfs 1500 --port-id Ethernet1/8
+fault_lldp --pfc 4 --mfs 1400 --port-id Ethernet1/8
 cp -r "$state" /run/state-text
 check many --lldp 4
 state=/run/state-text
