@@ -8,6 +8,7 @@
 
 #include <array>
 #include <iostream>
+#include <span>
 
 namespace ferrule {
 
@@ -29,11 +30,6 @@ constexpr int kMisuse = 3;
 std::string failure(const CLI::App*, const CLI::Error& error) {
     return std::string{"ferrule-healthcheck: "} + error.what() +
            "; see ferrule-healthcheck --help\n";
-}
-
-// An empty shell variable is no choice.
-std::string not_empty(std::string& text) {
-    return text.empty() ? "is empty" : std::string{};
 }
 
 std::string one_check_name(std::string& text) {
@@ -149,6 +145,17 @@ void add_tasks(CLI::App& app, HealthOptions& options, std::string& only) {
         ->check(CLI::Validator{check_names, "", ""});
 }
 
+// A shell variable that is not set is no choice.
+std::string empty_argument(std::span<char* const> arguments) {
+    for (const std::string_view argument : arguments) {
+        const bool empty_value = argument.starts_with("--") && argument.ends_with('=');
+        if (argument.empty() || empty_value) {
+            return "an argument is empty: leave it out, or give it a value";
+        }
+    }
+    return {};
+}
+
 // Options that do not go together.
 std::string wrong_together(const HealthOptions& options) {
     if (options.task == HealthTask::Diff && options.output != HealthOutput::Text) {
@@ -188,11 +195,6 @@ HealthCommandLine parse_health_command_line(int argc, char** argv) {
     add_tasks(app, options, only);
     add_sources(app, options);
     add_output(app, options);
-    for (CLI::Option* const option : app.get_options()) {
-        if (option->get_type_name() != "SECONDS" && option->get_items_expected_max() == 1) {
-            option->check(CLI::Validator{not_empty, "", ""});
-        }
-    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -202,7 +204,10 @@ HealthCommandLine parse_health_command_line(int argc, char** argv) {
         options.task = HealthTask::Explain;
     }
     options.learn_from = app.remaining();
-    std::string wrong = wrong_sources(options);
+    std::string wrong = empty_argument({argv, static_cast<std::size_t>(argc)});
+    if (wrong.empty()) {
+        wrong = wrong_sources(options);
+    }
     if (wrong.empty()) {
         wrong = wrong_together(options);
     }
