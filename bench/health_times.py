@@ -23,7 +23,7 @@ def main():
     rounds = int(sys.argv[4]) if len(sys.argv) > 4 else 31
     directory = os.path.dirname(program)
     check = [program, "--config", f"{os.path.dirname(tree)}/none.conf", "--sysroot", tree]
-    state = f"{os.path.dirname(tree)}/state"
+    state = f"{os.path.dirname(tree)}/health-history"
     in_tree = lambda *command: ["unshare", "--mount", "sh", "-c", 'mount --bind "$0/sys" /sys && exec "$@"', tree, *command]
     commands = {
         "ferrule-healthcheck": (check + ["--no-state"], rounds),
