@@ -49,9 +49,8 @@ constexpr std::array kChecks{
     Check{
         "rails", kAll, kCritical, "Is every rail of the last good run still one?", "rails, unused",
         "Without rails in the profile they are worked out from the node, and one that lost its "
-        "link "
-        "would be judged no more. One that is still ACTIVE but can be no rail is a warning; a node "
-        "none of whose ports can be one is unknown.",
+        "link would be judged no more. One that is still ACTIVE but can be no rail is a warning; a "
+        "node none of whose ports can be one is unknown.",
         check_rails},
     Check{"port-state", kAll, kCritical, "Is every rail ACTIVE?", "rails, unused",
           "DOWN/Polling is a cable, DOWN/Disabled somebody's decision, INIT and ARMED a subnet "
@@ -159,8 +158,7 @@ constexpr std::array kChecks{
           check_ecn},
     Check{"switch-pfc", kRoce, kCritical, "Does the switch port pause the same priorities?", "pfc",
           "As the switch says in LLDP. A silent switch is not applicable, and unknown where other "
-          "rails "
-          "heard theirs.",
+          "rails heard theirs.",
           check_switch_pfc},
     Check{"switch-mtu", kRoce, kCritical, "Does the switch port take the host's frames?", "",
           "As the switch says in LLDP.", check_switch_mtu},

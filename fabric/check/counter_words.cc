@@ -36,11 +36,9 @@ bool came_with_flap(const CheckInput& input, const FollowedCounter& counter,
                                                           "crc_error",     "fec_uncorrectable"};
     return std::ranges::count(kOfTraining, meaning.name) > 0 &&
            std::ranges::any_of(input.counters, [&](const FollowedCounter& other) {
-               const auto track = input.history.counters.find(other.key);
                return other.row->meaning == "link_down" &&
                       other.port->object == counter.port->object &&
-                      track != input.history.counters.end() &&
-                      events_within(track->second, input.history.uptime_ms, seconds) > 0;
+                      events_within(input.history, other.key, seconds) > 0;
            });
 }
 

@@ -236,4 +236,11 @@ std::uint64_t events_within(const CounterTrack& track, std::uint64_t now_ms,
     return static_cast<std::uint64_t>(events + 0.999L);
 }
 
+std::uint64_t events_within(const History& history, const std::string& key, std::uint64_t seconds) {
+    const auto track = history.counters.find(key);
+    return track == history.counters.end()
+               ? 0
+               : events_within(track->second, history.uptime_ms, seconds);
+}
+
 }  // namespace ferrule

@@ -48,6 +48,10 @@ struct FollowedCounter {
 [[nodiscard]] std::uint64_t events_within(const CounterTrack& track, std::uint64_t now_ms,
                                           std::uint64_t seconds);
 
+// Of the counter with this key; 0 for one that history does not follow.
+[[nodiscard]] std::uint64_t events_within(const History& history, const std::string& key,
+                                          std::uint64_t seconds);
+
 // As they are, without spreading over time.
 [[nodiscard]] std::uint64_t events_counted(const CounterTrack& track, std::uint64_t now_ms,
                                            std::uint64_t seconds);

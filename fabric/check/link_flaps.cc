@@ -26,10 +26,7 @@ std::uint64_t most_flaps(const CheckInput& input,
                          std::uint64_t seconds) {
     std::uint64_t most = 0;
     for (const FollowedCounter* const counter : counters) {
-        const auto track = input.history.counters.find(counter->key);
-        if (track != input.history.counters.end()) {
-            most = std::max(most, events_within(track->second, input.history.uptime_ms, seconds));
-        }
+        most = std::max(most, events_within(input.history, counter->key, seconds));
     }
     return most;
 }

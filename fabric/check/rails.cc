@@ -27,25 +27,14 @@ std::vector<std::string> lost_rails(const CheckInput& input) {
     return lost;
 }
 
-const Port* find_port(const NodeSnapshot& snapshot, const std::string& object) {
-    for (const Hca& hca : snapshot.hcas) {
-        for (const Port& port : hca.ports) {
-            if (port_object(hca, port) == object) {
-                return &port;
-            }
-        }
-    }
-    return nullptr;
-}
-
 std::string why_left_out(const Scope& scope, const std::string& object) {
     const auto found = std::ranges::find(scope.left_out, object, &LeftOut::object);
     return found == scope.left_out.end() ? "not on this node" : "no rail: " + found->reason;
 }
 
 void say_lost(const CheckInput& input, const std::string& object, Findings& findings) {
-    const Port* const port = find_port(input.snapshot, object);
-    const bool down = port != nullptr && port->state && port->state != PortState::Active;
+    const auto state = input.facts.find(object + " state");
+    const bool down = state != input.facts.end() && state->second != to_text(PortState::Active);
     findings.fail(
         {object, why_left_out(input.scope, object), "a rail", "it was one in the last good run",
          "look at its cable, its interface and its addresses; if this is on purpose, say "
